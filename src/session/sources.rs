@@ -13,8 +13,8 @@ const NODE_BYTES: usize = 64;
 /// How much is kept for the next question, in bytes.
 const KEPT_BYTES: usize = 24 * 1024 * 1024;
 
-/// What asks for attributes by names that a program makes (Python's built-in functions, and its `operator`).
-const ASKING: [&str; 6] = ["getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller"];
+/// What asks for attributes and globals by names that a program makes (Python's built-in functions, and its `operator`).
+const ASKING: [&str; 7] = ["getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "globals"];
 
 /// A file's text and its tree.
 pub struct Parsed {

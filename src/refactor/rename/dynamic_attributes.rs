@@ -1,15 +1,29 @@
 //! Where a Python program asks an object for members whose names it makes as it runs: `getattr(order, name)`,
 //! `vars(order).items()`, `asdict(order)`.
 
-use crate::syntax::python::folded;
+use crate::syntax::python::{argument, folded};
 use crate::syntax::{Node, stems};
 
-/// Functions that ask their first argument for the member that the second one names (Python's built-in functions).
-const ASKING: [&str; 4] = ["getattr", "setattr", "hasattr", "delattr"];
+/// Functions that ask their first argument for the member that the second one names (Python's built-in functions), or put
+/// something in its place (`patch.object` of `unittest.mock`, pytest's `monkeypatch`, pytest-mock's `spy`).
+const ASKING: [&str; 6] = ["getattr", "setattr", "hasattr", "delattr", "object", "spy"];
+/// The names of the two arguments in the latter.
+const ASKED: [&str; 2] = ["target", "obj"];
+const NAMED: [&str; 2] = ["attribute", "name"];
 /// What these functions ask in turn, and what a program may ask itself (Python's data model).
 const HOOKS: [&str; 4] = ["__getattribute__", "__getattr__", "__setattr__", "__delattr__"];
-/// Functions that hand out all members by name (Python's built-in ones and `inspect`'s, `dataclasses` and `attrs`).
-pub(super) const LISTING: [&str; 4] = ["asdict", "vars", "dir", "getmembers"];
+/// Functions that hand out all members by name (Python's built-in ones and `inspect`'s, `dataclasses` and `attrs`, `msgspec`,
+/// `cattrs`).
+pub(super) const LISTING: [&str; 6] = ["asdict", "vars", "dir", "getmembers", "to_builtins", "unstructure"];
+/// Methods that do so (Python's `collections.namedtuple`, pydantic).
+const OWN_LISTING: [&str; 3] = ["_asdict", "model_dump", "model_dump_json"];
+/// Those of both whose answer has the members as its keys.
+const KEYED: [&str; 4] = ["vars", "asdict", "_asdict", "model_dump"];
+/// Calls that copy their first argument, with other values for the fields that are named (`dataclasses` and `copy` in
+/// Python's library, `attrs`, `msgspec`).
+const COPIES: [&str; 3] = ["replace", "evolve", "assoc"];
+/// The same as methods of the object (`collections.namedtuple` in Python's library, and `object.__replace__`).
+const OWN_COPIES: [&str; 2] = ["_replace", "__replace__"];
 /// Those that list all members, methods too, and what leaves some of their names out.
 const NAMING: [&str; 2] = ["dir", "getmembers"];
 const CHOOSING: [&str; 2] = ["startswith", "endswith"];
@@ -22,14 +36,18 @@ pub(super) const WORDS: [&str; 5] = ["getattr", "setattr", "vars", "__dict__", "
 
 /// Tells whether a module asks itself for names: `globals()[name]`, `getattr(sys.modules[__name__], name)`.
 pub(super) fn asks_itself(node: Node<'_>, text: &str, name: &str) -> bool {
-    let is_globals = node.is("call") && node.child("function").is_some_and(|function| function.text(text) == "globals");
     let is_own = || object(node, text, name).is_some_and(|object| is_own_module(object, text));
-    is_globals && is_read(node, text) || is_own()
+    let is_begun = || node.parent().is_some_and(|outer| is_begun(outer, text, name));
+    is_globals(node, text) && is_read(node, text, name) && !is_begun() || is_own()
+}
+
+pub(super) fn is_globals(node: Node<'_>, text: &str) -> bool {
+    node.is("call") && node.text(text) == "globals()"
 }
 
 /// Tells whether an expression is the module that it stands in, by itself or by a name that the module gives it.
 pub(super) fn is_own_module(object: Node<'_>, text: &str) -> bool {
-    let is_module = |node: Node<'_>| node.text(text) == "sys.modules[__name__]";
+    let is_module = |node: Node<'_>| node.text(text) == "sys.modules[__name__]" || is_globals(node, text);
     if !object.is("identifier") {
         return is_module(object);
     }
@@ -55,9 +73,13 @@ pub(crate) fn object<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Node<
     match node.kind() {
         "call" => called(node, text, name),
         "attribute" if node.child("attribute").is_some_and(|own| LISTED.contains(&own.text(text))) => {
-            node.child("object").filter(|_| is_read(node, text))
+            node.child("object").filter(|_| is_read(node, text, name))
         }
         "subscript" => listed(node, text),
+        "dictionary_splat" => {
+            let call = node.parent().filter(|list| list.is("argument_list"))?.parent()?;
+            copied(call, text).filter(|_| node.named_children().next().is_some_and(|taken| !taken.is("dictionary")))
+        }
         _ => None,
     }
 }
@@ -79,16 +101,48 @@ fn listed<'t>(subscript: Node<'t>, text: &str) -> Option<Node<'t>> {
     (is_class && !is_capital(key) && !is_type).then_some(class)
 }
 
+/// Returns what a call copies, with other values for what its arguments name: `replace(point, x=2)`, `point._replace(x=2)`.
+pub(super) fn copied<'t>(call: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let function = call.child("function").filter(|_| call.is("call"))?;
+    let called = function.text(text).rsplit('.').next()?;
+    if OWN_COPIES.contains(&called) {
+        return function.child("object");
+    }
+    argument(call, 0, &[], text).filter(|_| COPIES.contains(&called))
+}
+
+/// Returns what a dictionary has the members of by their names, and nothing else: `vars(order)`, `order.__dict__`,
+/// `order._asdict()`.
+pub(super) fn keyed_members<'t>(dictionary: Node<'t>, text: &str) -> Option<Node<'t>> {
+    if dictionary.is("attribute") {
+        let is_listed = LISTED.contains(&dictionary.child("attribute")?.text(text));
+        return dictionary.child("object").filter(|_| is_listed);
+    }
+    let function = dictionary.child("function").filter(|_| dictionary.is("call"))?;
+    let called = function.text(text).rsplit('.').next().filter(|called| KEYED.contains(called))?;
+    let arguments: Vec<Node<'_>> = dictionary.child("arguments")?.named_children().collect();
+    match arguments.as_slice() {
+        [] if OWN_LISTING.contains(&called) => function.child("object"),
+        [only] if LISTING.contains(&called) => Some(*only).filter(is_object),
+        _ => None,
+    }
+}
+
 fn called<'t>(call: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
-    let function = call.child("function")?.text(text).rsplit('.').next()?;
+    let called = call.child("function")?;
+    let function = called.text(text).rsplit('.').next()?;
     let mut arguments = call.child("arguments").filter(|list| list.is("argument_list"))?.named_children();
+    if OWN_LISTING.contains(&function) {
+        return called.child("object").filter(|_| !is_asked_for_string(call));
+    }
     if LISTING.contains(&function) {
         let object = arguments.next().filter(is_object)?;
         let is_handed_on = call.parent().is_some_and(|outer| outer.is("argument_list"));
         let may_be = if NAMING.contains(&function) {
             !is_compared(call, text, name) && chosen(call, text, name).is_none_or(|is_chosen| is_chosen)
         } else {
-            function != "vars" || is_handed_on || is_read(call, text)
+            let is_open = function != "vars" && !is_asked_for_string(call);
+            is_open || is_handed_on || is_read(call, text, name)
         };
         return may_be.then_some(object);
     }
@@ -106,11 +160,11 @@ fn is_object(node: &Node<'_>) -> bool {
 pub(crate) fn asked_by_name<'t>(call: Node<'t>, text: &str) -> Option<(Node<'t>, Node<'t>)> {
     let function = call.child("function").filter(|_| call.is("call"))?;
     let called = function.text(text).rsplit('.').next()?;
+    if ASKING.contains(&called) {
+        return Some((argument(call, 0, &ASKED, text)?, argument(call, 1, &NAMED, text)?));
+    }
     let arguments: Vec<Node<'_>> = call.child("arguments")?.named_children().collect();
     let (first, second) = (*arguments.first()?, arguments.get(1).copied());
-    if ASKING.contains(&called) {
-        return Some((first, second?));
-    }
     let holder = function.child("object").filter(|_| HOOKS.contains(&called))?;
     let values = usize::from(called == "__setattr__");
     match arguments.len().checked_sub(values)? {
@@ -127,22 +181,54 @@ pub(super) fn is_own(object: Node<'_>, text: &str) -> bool {
 
 /// Tells whether a hook only hands on what its own object is asked for.
 fn is_passed_on(named: Node<'_>, (object, text): (Node<'_>, &str)) -> bool {
+    is_own(object, text) && is_asked_of_hook(named, text)
+}
+
+/// Tells whether a name is what a hook around is asked for.
+fn is_asked_of_hook(named: Node<'_>, text: &str) -> bool {
     let function = named.ancestors().find(|outer| outer.is("function_definition"));
     let is_hook = |function: &Node<'_>| function.child("name").is_some_and(|own| HOOKS.contains(&own.text(text)));
     let asked = function.filter(is_hook).and_then(|hook| hook.child("parameters")?.named_children().nth(1));
     let own = asked.and_then(|asked| asked.walk_until(|_| false).find(|node| node.is("identifier")));
-    is_own(object, text) && own.is_some_and(|own| own.text(text) == named.text(text))
+    own.is_some_and(|own| own.text(text) == named.text(text))
+}
+
+/// Tells whether a dictionary is asked for a key that stands there, which is told of elsewhere.
+fn is_asked_for_string(dictionary: Node<'_>) -> bool {
+    let outer = dictionary.parent().filter(|outer| outer.is("subscript"));
+    let key = outer.and_then(|outer| outer.child("subscript"));
+    key.is_some_and(|key| key.is("string") && key.child_of_kind("interpolation").is_none())
 }
 
 /// Tells whether the keys of a dictionary of members matter: it is taken apart, gone through, or asked for one.
-fn is_read(dictionary: Node<'_>, text: &str) -> bool {
+fn is_read(dictionary: Node<'_>, text: &str, name: &str) -> bool {
     let Some(outer) = dictionary.parent() else { return false };
     match outer.kind() {
         "dictionary_splat" | "for_statement" | "for_in_clause" => true,
-        "subscript" => outer.child("subscript").is_some_and(|key| !key.is("string")),
-        "attribute" => outer.child("attribute").is_some_and(|own| READING.contains(&own.text(text))),
+        "subscript" => outer.child("subscript").is_some_and(|key| match folded(key, text) {
+            Some(known) => known.whole().is_none() && known.fits(name),
+            None => true,
+        }),
+        "attribute" => {
+            let is_reading = outer.child("attribute").is_some_and(|own| READING.contains(&own.text(text)));
+            is_reading && !outer.parent().is_some_and(says_keys)
+        }
         _ => false,
     }
+}
+
+/// Tells whether a call of a dictionary says the keys that it means, which are told of elsewhere: `members.get("x")`,
+/// `members.update(x=2)`.
+fn says_keys(call: Node<'_>) -> bool {
+    let is_said = |key: Node<'_>| key.is("string") && key.child_of_kind("interpolation").is_none();
+    let are_said = |argument: Node<'_>| match argument.kind() {
+        "keyword_argument" => true,
+        "dictionary" => argument.named_children().all(|pair| pair.child("key").is_some_and(is_said)),
+        _ => false,
+    };
+    let arguments: Vec<Node<'_>> = call.child("arguments").into_iter().flat_map(Node::named_children).collect();
+    let first = arguments.first().copied();
+    first.is_some_and(is_said) || first.is_some() && arguments.into_iter().all(are_said)
 }
 
 /// Tells whether a node says a part of the names that it asks for, and `name` has that part: `getattr(order, "on" + kind)`,
@@ -202,8 +288,7 @@ fn is_compared(call: Node<'_>, text: &str, name: &str) -> bool {
 fn may_be(named: Node<'_>, text: &str, name: &str) -> bool {
     if let Some(known) = folded(named, text) {
         let asking = named.parent().and_then(Node::parent).unwrap_or(named);
-        let is_begun = || stems(asking.text(text)).iter().any(|(stem, _)| stem.fits(name));
-        return known.whole().is_none() && known.fits(name) && !is_begun();
+        return known.whole().is_none() && known.fits(name) && !is_begun(asking, text, name);
     }
     let Some(source) = source(named, text) else { return true };
     if chosen(source, text, name) == Some(false) {
@@ -215,6 +300,11 @@ fn may_be(named: Node<'_>, text: &str, name: &str) -> bool {
     }
     let mut strings = source.descendants().filter(|inner| inner.is("string_content"));
     strings.any(|content| content.text(text) == name)
+}
+
+/// Tells whether a name that is put together there is told of by how it begins or ends.
+fn is_begun(asking: Node<'_>, text: &str, name: &str) -> bool {
+    stems(asking.text(text)).iter().any(|(stem, _)| stem.fits(name))
 }
 
 /// What a loop around goes through, where its variable is the name.

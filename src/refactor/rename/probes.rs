@@ -18,23 +18,22 @@ use super::{definition_queries, dynamic_attributes, filled_collections};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::python::Unfolded;
+use crate::syntax::python::{Unfolded, argument, matched};
 use crate::syntax::{Language, Node, Site, Tree, site};
 use crate::text::{AbsPath, Patchwork, Span, Text};
 
-/// The call besides those of `dynamic` whose second argument is the name of a member of the first (`patch.object` of Python's
-/// unittest.mock).
-const PATCH: &str = "object";
-/// Calls that copy their first argument, with other values for the fields that are named (`dataclasses` and `copy` in
-/// Python's library, `attrs`).
-const COPIES: [&str; 3] = ["replace", "evolve", "assoc"];
-/// The same as methods of the object (`collections.namedtuple` in Python's library, and `object.__replace__`).
-const OWN_COPIES: [&str; 2] = ["_replace", "__replace__"];
 /// Methods of a dictionary whose first argument is a key.
 const KEY_CALLS: [&str; 4] = ["get", "pop", "setdefault", "__getitem__"];
+/// Functions whose second argument is a key of the first (pytest's `monkeypatch`).
+const SETTING: [&str; 2] = ["setitem", "delitem"];
+/// Functions that make one which asks for a key (Python's `operator`).
+const GETTER: &str = "itemgetter";
 
 /// The method of a dictionary that takes keys as they stand in another, or as names of arguments.
 const UPDATE: &str = "update";
+/// The call that puts something in the place of several members of its first argument, by the names of its arguments
+/// (`patch.multiple` of Python's `unittest.mock`).
+const MULTIPLE: &str = "multiple";
 
 /// More places than this are not asked about one by one.
 const MOST_OPEN: usize = 400;
@@ -74,11 +73,12 @@ struct Candidate<'t> {
 }
 
 /// What is asked for a place.
-#[derive(Clone, Copy)]
 enum Ask<'t> {
     Itself,
     /// The member of an object, or its key.
     Of(Node<'t>),
+    /// The key of what one gets to from an object: `["inner"]`.
+    Within(Node<'t>, String),
     /// The member of `self`, where the object is `super()`, which has not what the class itself declares.
     OfSelf(Node<'t>),
     /// An argument of that name, where the arguments of a call end.
@@ -329,57 +329,81 @@ fn given<'t>(parsed: &'t Parsed, name: &str, (values, filled): (&FixtureValues, 
 fn in_string<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
     let string = node.parent().filter(|_| node.is("string_content") && node.text(text) == name)?;
     let outer = string.parent()?;
-    let found = |form, ask| Some(Candidate { span: node.span(), ask, form });
+    let found = |(form, ask)| Some(Candidate { span: node.span(), ask, form });
     match outer.kind() {
-        "subscript" if string.field() == Some("subscript") => found(Form::Key, Ask::Itself),
+        "subscript" if string.field() == Some("subscript") => {
+            let members = dynamic_attributes::keyed_members(outer.child("value")?, text);
+            found(members.map_or((Form::Key, Ask::Itself), |object| (Form::Member, Ask::Of(object))))
+        }
         "pair" if string.field() == Some("key") => match (updated(outer, text), splat(outer)) {
-            (Some(object), _) => found(Form::Key, Ask::Of(object)),
-            (None, Some(end)) => found(Form::Splat, Ask::Argument(end)),
-            (None, None) => found(Form::Key, Ask::Itself),
+            (Some(holder), _) => found(key_of(holder, text)),
+            (None, Some(call)) => found(match dynamic_attributes::copied(call, text) {
+                Some(object) => (Form::Member, Ask::Of(object)),
+                None => (Form::Splat, Ask::Argument(call.child("arguments")?.named_children().last()?.end())),
+            }),
+            (None, None) => found((Form::Key, Ask::Itself)),
         },
+        "dict_pattern" if string.field() == Some("key") => {
+            found((Form::Key, matched(outer, text).map_or(Ask::Itself, |(subject, way)| Ask::Within(subject, way))))
+        }
         "comparison_operator" => {
             let mut sides = outer.named_children();
             let (left, right) = (sides.next()?, sides.next()?);
             let is_in = outer.children().any(|child| matches!(child.kind(), "in" | "not in"));
-            (left == string && is_in && sides.next().is_none()).then(|| found(Form::Key, Ask::Of(right)))?
+            (left == string && is_in && sides.next().is_none()).then(|| found(key_of(right, text)))?
         }
-        "argument_list" => {
-            let mut arguments = outer.named_children();
-            let first = arguments.next()?;
-            let function = outer.parent()?.child("function")?;
-            let called = function.text(text).rsplit('.').next()?;
-            if first == string && KEY_CALLS.contains(&called) {
-                return found(Form::Key, Ask::Of(function.child("object")?));
-            }
-            let is_patched = called == PATCH && arguments.next() == Some(string);
-            let asked = if is_patched {
-                Some((first, string))
-            } else {
-                dynamic_attributes::asked_by_name(outer.parent()?, text)
-            };
-            let (object, _) = asked.filter(|(object, named)| *named == string && is_value(*object))?;
-            let is_super = object.text(text) == "super()";
-            found(Form::Member, if is_super { Ask::OfSelf(string) } else { Ask::Of(object) })
-        }
+        "argument_list" => found(in_arguments((string, outer.parent()?), text)?),
+        "keyword_argument" => found(asked_member((string, outer.parent()?.parent()?), text)?),
         _ => None,
     }
 }
 
-/// The argument of `replace(object, name=…)`, `object._replace(name=…)` or, where a key is meant, `object.update(name=…)`.
+/// Reads a string off the arguments of a call.
+fn in_arguments<'t>((string, call): (Node<'t>, Node<'t>), text: &str) -> Option<(Form, Ask<'t>)> {
+    let function = call.child("function")?;
+    let called = function.text(text).rsplit('.').next()?;
+    let is_first = argument(call, 0, &[], text) == Some(string);
+    if is_first && KEY_CALLS.contains(&called) {
+        return Some(key_of(function.child("object")?, text));
+    }
+    if called == GETTER {
+        return Some((Form::Key, Ask::Itself));
+    }
+    if SETTING.contains(&called) {
+        return argument(call, 0, &[], text).filter(|_| !is_first).map(|holder| key_of(holder, text));
+    }
+    asked_member((string, call), text)
+}
+
+/// Reads the member that a call asks for off the string that says its name.
+fn asked_member<'t>((string, call): (Node<'t>, Node<'t>), text: &str) -> Option<(Form, Ask<'t>)> {
+    let asked = dynamic_attributes::asked_by_name(call, text);
+    let (object, _) = asked.filter(|(object, named)| *named == string && is_value(*object))?;
+    let is_super = object.text(text) == "super()";
+    Some((Form::Member, if is_super { Ask::OfSelf(string) } else { Ask::Of(object) }))
+}
+
+/// The key of a dictionary: a member where it has those of an object.
+fn key_of<'t>(holder: Node<'t>, text: &str) -> (Form, Ask<'t>) {
+    match dynamic_attributes::keyed_members(holder, text) {
+        Some(object) => (Form::Member, Ask::Of(object)),
+        None => (Form::Key, Ask::Of(holder)),
+    }
+}
+
+/// The argument of `replace(object, name=…)`, `object._replace(name=…)`, `patch.multiple(object, name=…)` or, where a key is
+/// meant, `object.update(name=…)`.
 fn copied_field<'t>(name: Node<'t>, text: &str) -> Option<Candidate<'t>> {
     let argument = name.parent().filter(|parent| parent.is("keyword_argument"))?;
     let arguments = argument.parent().filter(|outer| outer.is("argument_list"))?;
-    let function = arguments.parent().filter(|call| call.is("call"))?.child("function")?;
-    let called = function.text(text).rsplit('.').next()?;
-    let (form, holder) = match () {
-        () if called == UPDATE => (Form::Key, function.child("object")?),
-        () if OWN_COPIES.contains(&called) => (Form::Copied, function.child("object")?),
-        () if COPIES.contains(&called) => {
-            (Form::Copied, arguments.named_children().next().filter(|first| is_value(*first))?)
-        }
-        () => return None,
+    let call = arguments.parent().filter(|call| call.is("call"))?;
+    let function = call.child("function")?;
+    let (form, ask) = match function.text(text).rsplit('.').next()? {
+        UPDATE => key_of(function.child("object")?, text),
+        MULTIPLE => (Form::Copied, Ask::Of(self::argument(call, 0, &["target"], text)?)),
+        _ => (Form::Copied, Ask::Of(dynamic_attributes::copied(call, text)?)),
     };
-    Some(Candidate { span: name.span(), ask: Ask::Of(holder), form })
+    Some(Candidate { span: name.span(), ask, form })
 }
 
 /// The argument of `Point(name=…)`, or of any other call.
@@ -400,11 +424,11 @@ fn listed<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
 /// An object that is asked for members of any name, or a dictionary that gives arguments of any name.
 fn unnamed<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
     let span = node.span();
-    if let Some(end) = taken_apart(node, text, name) {
-        return Some(Candidate { span, ask: Ask::Argument(end), form: Form::TakenApart });
+    if let Some(object) = dynamic_attributes::object(node, text, name) {
+        return Some(Candidate { span, ask: Ask::Of(object), form: Form::Dynamic });
     }
-    let object = dynamic_attributes::object(node, text, name)?;
-    Some(Candidate { span, ask: Ask::Of(object), form: Form::Dynamic })
+    let end = taken_apart(node, text, name)?;
+    Some(Candidate { span, ask: Ask::Argument(end), form: Form::TakenApart })
 }
 
 /// Returns where the arguments end of a call that takes a dictionary apart whose keys nobody reads off the text; nothing
@@ -417,19 +441,23 @@ pub(super) fn taken_apart(splat: Node<'_>, text: &str, name: &str) -> Option<usi
     (!is_spelled && !arguments.named_children().any(is_given)).then_some(end)
 }
 
-/// The object of `object.update({"name": …})` around a pair.
+/// The dictionary of `dictionary.update({"name": …})` around a pair, and of `patch.dict(dictionary, {"name": …})`.
 fn updated<'t>(pair: Node<'t>, text: &str) -> Option<Node<'t>> {
     let arguments = pair.parent()?.parent().filter(|outer| outer.is("argument_list"))?;
-    let function = arguments.parent().filter(|call| call.is("call"))?.child("function")?;
-    let method = function.child("attribute").filter(|method| method.text(text) == UPDATE);
-    method.and_then(|_| function.child("object"))
+    let call = arguments.parent().filter(|call| call.is("call"))?;
+    let function = call.child("function")?;
+    let object = function.child("object")?;
+    match function.child("attribute")?.text(text) {
+        UPDATE => Some(object),
+        "dict" if object.text(text).rsplit('.').next() == Some("patch") => argument(call, 0, &["in_dict"], text),
+        _ => None,
+    }
 }
 
-/// Where the last argument of a call ends that takes the dictionary around a pair apart.
-fn splat(pair: Node<'_>) -> Option<usize> {
+/// The call that takes the dictionary around a pair apart.
+fn splat(pair: Node<'_>) -> Option<Node<'_>> {
     let splat = pair.parent()?.parent().filter(|outer| outer.is("dictionary_splat"))?;
-    let arguments = splat.parent().filter(|outer| outer.is("argument_list"))?;
-    arguments.named_children().last().map(Node::end)
+    splat.parent().filter(|outer| outer.is("argument_list"))?.parent()
 }
 
 fn is_value(argument: Node<'_>) -> bool {
@@ -444,11 +472,12 @@ fn woven(
 ) -> (Patchwork, Vec<Question>) {
     let mut insertions: Vec<(Insertion, Option<usize>)> = others.into_iter().map(|one| (one, None)).collect();
     for (number, one) in candidates.iter().enumerate() {
-        let (holder, object) = match one.ask {
-            Ask::Of(holder) => (holder, holder.text(text)),
-            Ask::OfSelf(string) => (string, "self"),
+        let (holder, object, way) = match &one.ask {
+            Ask::Of(holder) => (holder, holder.text(text), ""),
+            Ask::Within(holder, way) => (holder, holder.text(text), way.as_str()),
+            Ask::OfSelf(string) => (string, "self", ""),
             Ask::Argument(end) => {
-                let comma = Insertion { at: end, rank: Rank::End(usize::MAX), written: ", ".to_owned() };
+                let comma = Insertion { at: *end, rank: Rank::End(usize::MAX), written: ", ".to_owned() };
                 insertions.push((comma, Some(number)));
                 continue;
             }
@@ -456,7 +485,7 @@ fn woven(
         };
         let span = holder.span();
         let access = if one.form == Form::Key { "[\"" } else { "." };
-        let written = format!(", ({object}){access}");
+        let written = format!(", ({object}){way}{access}");
         let begin = Rank::Begin(Reverse(span.len()));
         insertions.push((Insertion { at: span.start, rank: begin, written: "(".to_owned() }, None));
         insertions.push((Insertion { at: span.end, rank: Rank::End(span.len()), written }, Some(number)));

@@ -222,7 +222,7 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     let found = match subject.site {
         Site::KeywordArgument => {
-            let forms = [Form::Copied, Form::Key];
+            let forms = [Form::Copied, Form::Key, Form::Member];
             probes::at(session, server, (&subject.place, &subject.file), (&subject.name, &forms)).await?
         }
         _ => Vec::new(),

@@ -227,8 +227,13 @@ pub(super) fn asked<'t>(string: Node<'t>, text: &str) -> Vec<Node<'t>> {
     objects.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
-/// The object that is asked for a name where that is the second argument of a call.
+/// The object that is asked for a name where that is the second argument of a call, or a key of the object's members.
 fn asked_by<'t>(named: Node<'t>, text: &str) -> Option<Node<'t>> {
+    if let Some(subscript) = named.parent().filter(|outer| outer.is("subscript")) {
+        let value = subscript.child("value")?;
+        let own = Some(value).filter(|value| dynamic_attributes::is_globals(*value, text));
+        return own.or_else(|| dynamic_attributes::keyed_members(value, text));
+    }
     let call = named.parent().filter(|outer| outer.is("argument_list"))?.parent()?;
     let (object, asked) = dynamic_attributes::asked_by_name(call, text)?;
     (asked == named).then_some(object)

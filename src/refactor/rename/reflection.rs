@@ -8,15 +8,15 @@ use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{
-    RenameRequest, automatic_values, class_reflection, command_line_options, keyword_dictionaries, lazy_exports, mangled, name_conventions, run_time,
-    self_named, test_doubles,
+    RenameRequest, automatic_values, class_reflection, command_line_options, keyword_dictionaries, lazy_exports,
+    mangled, name_conventions, run_time, self_named, test_doubles,
 };
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::Node;
 use crate::syntax::python::{Spoken, decorators, spoken, words_in};
+use crate::syntax::{Node, Site, site};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Decorators that hand a function to somebody who gives its arguments by their names (FastAPI, Typer, MCP's SDK).
@@ -58,7 +58,7 @@ pub(super) async fn follow(
     if renamed.is_read_into {
         command_line_options::of_attribute(session, names.0, gathered)?;
     }
-    in_strings(session, subject, &renamed, gathered)?;
+    in_strings(session, (subject, &request.new_name), &renamed, gathered)?;
     keyword_dictionaries::note(hierarchy, &renamed, gathered).await?;
     lazy_exports::note(session, names.0, &renamed, gathered)?;
     if !subject.is_local() {
@@ -222,8 +222,13 @@ fn in_body(class: Node<'_>, text: &str, name: &str) -> Vec<Span> {
     outside.filter(|node| node.is("string_content") && node.text(text) == name).map(Node::span).collect()
 }
 
-/// Notes the strings that may name what is renamed as the program runs.
-fn in_strings(session: &Session, subject: &Subject, renamed: &Renamed, gathered: &mut Gathered) -> Result<(), Refusal> {
+/// Notes the strings that may name what is renamed as the program runs, and renames those that name a global of their module.
+fn in_strings(
+    session: &Session,
+    (subject, new_name): (&Subject, &str),
+    renamed: &Renamed,
+    gathered: &mut Gathered,
+) -> Result<(), Refusal> {
     let is_local = subject.is_local();
     let own = &subject.place.path;
     let files = if is_local && renamed.functions.is_empty() {
@@ -240,7 +245,12 @@ fn in_strings(session: &Session, subject: &Subject, renamed: &Renamed, gathered:
             let function = node.ancestors().find(|outer| outer.is("function_definition"));
             function.is_some_and(|function| edits.iter().any(|edit| function.span().contains(edit.span)))
         };
+        let is_global = edits.iter().any(|edit| is_bound_at_top(&parsed, edit.span));
         for (span, what) in spoken(&parsed.tree, text, &subject.name) {
+            if what == Spoken::Global && is_global {
+                gathered.add(path.clone(), TextEdit::new(span, new_name), new_name);
+                continue;
+            }
             let is_meant = match what {
                 Spoken::Member => !renamed.classes.is_empty(),
                 Spoken::Global => !renamed.modules.is_empty() && !edits.is_empty(),
@@ -261,4 +271,16 @@ fn in_strings(session: &Session, subject: &Subject, renamed: &Renamed, gathered:
         }
     }
     Ok(())
+}
+
+/// Tells whether a name is bound at the top of its module.
+fn is_bound_at_top(parsed: &Parsed, span: Span) -> bool {
+    let node = parsed.tree.nodes().covering(span);
+    let is_scope = |outer: &Node<'_>| outer.is_any(&["function_definition", "class_definition", "lambda"]);
+    let outer = node.ancestors().find(is_scope);
+    let is_outside =
+        outer.is_none_or(|outer| outer.child("name") == Some(node) && !outer.ancestors().any(|it| is_scope(&it)));
+    let is_other = node.ancestors().any(|outer| outer.is("aliased_import"));
+    let place = site(&parsed.tree, parsed.text.as_str(), span);
+    is_outside && !is_other && matches!(place, Site::Declaration(_) | Site::ImportSpecifier { .. })
 }

@@ -71,7 +71,9 @@ pub(crate) fn replaces(content: Node<'_>, text: &str) -> bool {
 
 /// Returns the last name of the function that a string is an argument of.
 pub(crate) fn called_with<'t>(content: Node<'_>, text: &'t str) -> Option<&'t str> {
-    let list = content.parent()?.parent().filter(|list| list.is_any(&["argument_list", "arguments"]))?;
+    let outer = content.parent()?.parent()?;
+    let list = if outer.is("keyword_argument") { outer.parent()? } else { outer };
+    let list = Some(list).filter(|list| list.is_any(&["argument_list", "arguments"]))?;
     let function = list.parent()?.child("function")?;
     function.text(text).rsplit('.').next()
 }

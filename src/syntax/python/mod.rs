@@ -1,5 +1,6 @@
 //! What a Python text says: its imports, its scopes, its classes and its public names.
 
+mod arguments;
 mod bindings;
 mod class;
 mod decorators;
@@ -13,10 +14,12 @@ mod lexer;
 mod logical_lines;
 mod notebook;
 mod options;
+mod patterns;
 mod slots;
 mod special;
 mod spoken;
 
+pub use arguments::argument;
 pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
 pub use class::{Alias, Attribute, AttributeKind, Base, Class, InnerClass, Method, Parameter, Receiver, classes};
 pub use decorators::decorators;
@@ -30,6 +33,7 @@ pub use lexer::{Token, TokenKind, lex};
 pub use logical_lines::{broken_lines, needs_brackets};
 pub use notebook::cells_of;
 pub use options::{CommandOption, Destination, OptionStyle, command_option};
+pub use patterns::matched;
 pub use slots::{UnknownSlots, with_slot};
 pub use special::{has_special_form, is_special_name};
 pub use spoken::{Spoken, spoken, words_in};

@@ -93,7 +93,8 @@ fn ends_path(content: Node<'_>, text: &str) -> bool {
     let Some(string) = content.parent().filter(|_| is_path) else { return false };
     let is_filled = string.children().any(|part| part.is("interpolation") && part.end() == content.start());
     let sum = string.parent().filter(|outer| outer.is("binary_operator") && outer.child("right") == Some(string));
-    let argument = sum.unwrap_or(string);
+    let whole = sum.unwrap_or(string);
+    let argument = whole.parent().filter(|outer| outer.is("keyword_argument")).unwrap_or(whole);
     let call = argument.parent().filter(|outer| outer.is("argument_list")).and_then(Node::parent);
     let called = call.and_then(|call| call.child("function")).map_or("", |function| function.text(text));
     (is_filled || sum.is_some()) && BY_PATH.contains(&called.rsplit('.').next().unwrap_or_default())
@@ -185,7 +186,9 @@ fn is_of_members(made: &str) -> bool {
     let is_whole = |made: &str| made.ends_with(".__dict__") || made.starts_with("vars(");
     let copied = ["dict(", "copy(", "copy.copy(", "deepcopy(", "copy.deepcopy(", "{**"];
     let inner = copied.iter().find_map(|call| made.strip_prefix(call)).map(|inner| inner.trim_end_matches([')', '}']));
+    let is_listed = ["asdict(", "._asdict(", ".model_dump("].iter().any(|call| made.contains(call));
     is_whole(made.strip_suffix(".copy()").unwrap_or(made))
+        || is_listed && made.ends_with(')')
         || inner.is_some_and(|inner| is_whole(inner) || inner.starts_with("vars("))
         || made.ends_with("__getstate__()")
         || made.ends_with("object.__getstate__(self)")
@@ -218,7 +221,7 @@ fn in_format(content: Node<'_>, word: Span, text: &str) -> Option<Spoken> {
     match () {
         () if filled("locals()") => Some(Spoken::Local),
         () if filled("globals()") => Some(Spoken::Global),
-        () if filled("vars(") || filled("__dict__") => Some(Spoken::Member),
+        () if ["vars(", "__dict__", "asdict(", "model_dump("].into_iter().any(filled) => Some(Spoken::Member),
         () => None,
     }
 }
@@ -238,6 +241,9 @@ mod tests {
             ("globals()['x']()", Some(Spoken::Global)),
             ("vars(o)['x']", Some(Spoken::Member)),
             ("row['x']", None),
+            ("row._asdict()['x']", Some(Spoken::Member)),
+            ("def f(o):\n made = asdict(o)\n made['x']", Some(Spoken::Member)),
+            ("'{x}'.format(**row._asdict())", Some(Spoken::Member)),
             ("Thread(target=f, kwargs={'x': 1})", Some(Spoken::Argument)),
             ("Thread(target=f, kwargs={'a': 'x'})", None),
             ("'{0.x} {b}'.format(o)", Some(Spoken::Member)),
@@ -252,6 +258,7 @@ mod tests {
             ("def other(self): return 'x'", None),
             ("patch(f'{MODULE}.x')", Some(Spoken::Path)),
             ("mocker.patch(MODULE + '.x')", Some(Spoken::Path)),
+            ("patch(target=MODULE + '.x')", Some(Spoken::Path)),
             ("open(f'{stem}.x')", None),
             ("class M(type):\n def __new__(mcs, name, bases, ns: dict): ns['x']", Some(Spoken::Member)),
             ("class M(type):\n def __init__(cls, name, bases, ns): ns.get('x', 1)", Some(Spoken::Member)),
