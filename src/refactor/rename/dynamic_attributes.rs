@@ -184,6 +184,12 @@ fn is_passed_on(named: Node<'_>, (object, text): (Node<'_>, &str)) -> bool {
     is_own(object, text) && is_asked_of_hook(named, text)
 }
 
+/// Tells whether a hook asks another object for what its own one is asked for: `return getattr(self.inner, name)`.
+pub(super) fn hands_on(call: Node<'_>, text: &str) -> bool {
+    let asked = asked_by_name(call, text);
+    asked.is_some_and(|(object, named)| !is_own(object, text) && is_asked_of_hook(named, text))
+}
+
 /// Tells whether a name is what a hook around is asked for.
 fn is_asked_of_hook(named: Node<'_>, text: &str) -> bool {
     let function = named.ancestors().find(|outer| outer.is("function_definition"));

@@ -109,6 +109,7 @@ mod possible_uses;
 mod probed_uses;
 mod probes;
 mod prose;
+mod proxies;
 mod proximity;
 mod public;
 mod python;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::class_reflection::{self, Told};
 use super::hierarchy::{CONSTRUCTORS, Hierarchy, LocatedClass};
 use super::keyword_dictionaries::dictionary_of;
-use super::probes::{self, Form};
+use super::probes::{self, Form, Meant};
 use super::python_changes::{Renamed, Standpoints};
 use super::server_edits::Gathered;
 use super::{asked_as_bases, definition_queries, dynamic_attributes, escaping_callables};
@@ -345,11 +345,18 @@ async fn by_probes(hierarchy: &Hierarchy<'_>, gathered: &Gathered, open: Vec<Ope
     let mut renamed = Standpoints::new();
     for meant in probes::at_run_time(session, hierarchy.server, name, &places).await? {
         let is_renamed = |place: &Place| gathered.has(&place.path, Span::new(place.offset, place.offset + name.len()));
-        if probes::declarations(session, &meant, name).iter().any(is_renamed) {
+        let may_be = meant.declared.is_empty() && hands_on_open(session, &meant)?;
+        if may_be || probes::declarations(session, &meant, name).iter().any(is_renamed) {
             renamed.insert((meant.path, meant.span));
         }
     }
     Ok(open.into_iter().filter(|place| renamed.contains(&(place.path.clone(), place.span))).collect())
+}
+
+/// Tells whether an object of which nothing is known is asked for all that another one has not.
+fn hands_on_open(session: &Session, meant: &Meant) -> Result<bool, Refusal> {
+    let Some(parsed) = session.parsed(&meant.path)? else { return Ok(false) };
+    Ok(dynamic_attributes::hands_on(parsed.tree.nodes().covering(meant.span), parsed.text.as_str()))
 }
 
 /// Tells it of an object's own class.
