@@ -38,9 +38,28 @@ pub(crate) fn delisted(code: &Code, names: &[&str]) -> Result<Vec<TextEdit>, Ref
             None => lists.push((list, vec![string.span()])),
         }
     }
-    for (list, gone) in lists {
-        let items: Vec<Span> = list.named_children().map(Node::span).collect();
-        edits.extend(without_items(&items, &gone).into_iter().map(|span| TextEdit::new(span, "")));
-    }
+    edits.extend(lists.into_iter().flat_map(|(list, gone)| without_entries(code, list, &gone)));
     Ok(edits)
+}
+
+/// Takes entries out of a list; a tuple of one keeps its comma.
+pub(crate) fn without_entries(code: &Code, list: Node<'_>, gone: &[Span]) -> Vec<TextEdit> {
+    let items: Vec<Span> = list.named_children().map(Node::span).collect();
+    let kept: Vec<Span> = items.iter().copied().filter(|item| !gone.contains(item)).collect();
+    if kept.is_empty() {
+        return vec![TextEdit::new(Span::new(list.start() + 1, list.end() - 1), "")];
+    }
+    let spans = without_items(code, &items, gone);
+    let has_comma = |one: Span| {
+        let is_comma = |it: &Node<'_>| it.kind() == "," && it.start() >= one.end;
+        list.children().filter(is_comma).any(|comma| !spans.iter().any(|span| span.contains(comma.span())))
+    };
+    let alone = kept.first().filter(|one| list.is("tuple") && kept.len() == 1 && !has_comma(**one));
+    let mut edits: Vec<TextEdit> = spans.iter().map(|span| TextEdit::new(*span, "")).collect();
+    match (alone, edits.iter_mut().find(|edit| alone.is_some_and(|one| edit.span.start == one.end))) {
+        (Some(_), Some(edit)) => edit.new_text.push(','),
+        (Some(one), None) => edits.push(TextEdit::new(Span::at(one.end), ",")),
+        (None, _) => {}
+    }
+    edits
 }

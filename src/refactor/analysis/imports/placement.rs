@@ -34,7 +34,8 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
     let is_single = is_single(code, &standing);
     let mut lines: Vec<String> = folded(code, lines).iter().flat_map(|line| each(line, is_single)).collect();
     let mut joined: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    lines.retain(|line| match standing.iter().position(|it| !is_single && takes(code, it.node, line)) {
+    let first = |line: &str| &standing[..before_use(code, &standing, line)];
+    lines.retain(|line| match first(line).iter().position(|it| !is_single && takes(code, it.node, line)) {
         Some(at) => {
             joined.entry(at).or_default().extend(items(line).into_iter().map(str::to_owned));
             false
@@ -43,16 +44,33 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
     });
     let mut edits: Vec<TextEdit> =
         joined.into_iter().flat_map(|(at, names)| with_names(code, standing[at].node, &names, others)).collect();
-    let mut places: BTreeMap<usize, Vec<(Order, String)>> = BTreeMap::new();
+    let mut places: BTreeMap<usize, (usize, Vec<(Order, String)>)> = BTreeMap::new();
     for line in lines {
-        let order = order(code, &line);
-        places.entry(place_of(code, &standing, &order)).or_default().push((order, line));
+        let (order, standing) = (order(code, &line), first(&line));
+        let (count, all) = places.entry(place_of(code, standing, &order)).or_default();
+        *count = (*count).max(standing.len());
+        all.push((order, line));
     }
-    for (at, mut all) in places {
+    for (at, (count, mut all)) in places {
         all.sort();
-        edits.push(written(code, &standing, at, &all));
+        edits.push(written(code, &standing[..count], at, &all));
     }
     edits
+}
+
+/// Returns how many of the imports of a module of Python stand in front of what uses a name of a new one as the module is loaded.
+fn before_use(code: &Code, standing: &[PresentImport<'_>], line: &str) -> usize {
+    let bound: Vec<&str> = match items(line) {
+        names if line.starts_with("from") => names.iter().filter_map(|it| it.rsplit(' ').next()).collect(),
+        _ => line.split(' ').next_back().and_then(|it| it.split('.').next()).into_iter().collect(),
+    };
+    let uses = |node: &Node<'_>| {
+        let is_use = |it: Node<'_>| it.is("identifier") && bound.contains(&it.text(code.text()));
+        !node.kind().contains("import") && node.descendants().any(is_use)
+    };
+    let end = standing.last().filter(|_| code.family() == Family::Python).map_or(0, |it| it.node.start());
+    let first = code.root().named_children().take_while(|node| node.start() < end).find(uses);
+    first.map_or(standing.len(), |it| standing.iter().take_while(|one| one.node.start() < it.start()).count())
 }
 
 /// Where an import would stand by a statement that is there.

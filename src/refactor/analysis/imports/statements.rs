@@ -232,14 +232,14 @@ fn without(code: &Code, items: &[Span], gone: &[Span]) -> Vec<TextEdit> {
         let braces = code.covering(items[first]).parent()?;
         let braces = Some(braces).filter(|it| it.is_any(&["named_imports", "export_clause"]))?;
         let is_all = first > 0 && is_last && items[..first].iter().all(|item| !braces.span().contains(*item));
-        is_all.then(|| Span::new(span.start, braces.end()))
+        is_all.then(|| Span::new(items[first - 1].end, braces.end()))
     };
-    let spans = without_items(items, gone).into_iter();
+    let spans = without_items(code, items, gone).into_iter();
     spans.map(|span| TextEdit::new(emptied(span).unwrap_or(span), "")).collect()
 }
 
-/// Returns what has to go for some items of a list to go, with the commas between them.
-pub(crate) fn without_items(items: &[Span], gone: &[Span]) -> Vec<Span> {
+/// Returns what has to go for some items of a list to go, with the commas between them, and the comments behind them.
+pub(crate) fn without_items(code: &Code, items: &[Span], gone: &[Span]) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut at = 0;
     while at < items.len() {
@@ -251,13 +251,40 @@ pub(crate) fn without_items(items: &[Span], gone: &[Span]) -> Vec<Span> {
         while at < items.len() && gone.contains(&items[at]) {
             at += 1;
         }
-        spans.push(match (items.get(at), first) {
-            (Some(next), _) => Span::new(items[first].start, next.start),
-            (None, 1..) => Span::new(items[first - 1].end, items[at - 1].end),
-            (None, _) => Span::new(items[first].start, items[at - 1].end),
-        });
+        match own_lines(code, items, (first, at)).filter(|_| at - first < items.len()) {
+            Some(lines) => spans.extend(lines),
+            None => spans.push(match (items.get(at), first) {
+                (Some(next), 0) => Span::new(items[0].start, next.start),
+                (Some(next), _) if code.line_start(next.start) == code.line_start(items[at - 1].start) => {
+                    Span::new(items[first].start, next.start)
+                }
+                (_, 1..) => Span::new(items[first - 1].end, items[at - 1].end),
+                (None, 0) => Span::new(items[0].start, items[at - 1].end),
+            }),
+        }
     }
     spans
+}
+
+/// Returns the lines of items that follow each other and have them for themselves, and the comma in front of them that they
+/// leave without anything behind it.
+fn own_lines(code: &Code, items: &[Span], (first, end): (usize, usize)) -> Option<Vec<Span>> {
+    let (start, last) = (items[first].start, items[end - 1].end);
+    let lines = Span::new(code.line_start(start), code.next_line(last));
+    let rest = code.text()[last..lines.end].trim_start();
+    let (has_comma, rest) = rest.strip_prefix(',').map_or((false, rest), |it| (true, it.trim_start()));
+    let is_end = rest.is_empty() || rest.starts_with('#') || rest.starts_with("//");
+    if !is_end || !code.text()[lines.start..start].trim().is_empty() || !code.text()[..lines.end].ends_with('\n') {
+        return None;
+    }
+    match (has_comma, items.get(end), first) {
+        (true, ..) => Some(vec![lines]),
+        (false, None, 1..) => {
+            let comma = items[first - 1].end;
+            code.text()[comma..].starts_with(',').then(|| vec![Span::new(comma, comma + 1), lines])
+        }
+        (false, ..) => None,
+    }
 }
 
 /// Leads items of one statement to another module: the statement as a whole, where it has no others. Returns statements

@@ -188,8 +188,8 @@ impl<'c> Exported<'c> {
             Shape::Item(item) if others > 0 => {
                 let items: Vec<Node<'_>> = item.parent().into_iter().flat_map(Node::named_children).collect();
                 let spans: Vec<Span> = items.iter().map(|it| it.span()).collect();
-                let gone =
-                    crate::refactor::analysis::imports::statements::without_items(&spans, &[item.span()]).into_iter();
+                let gone = crate::refactor::analysis::imports::statements::without_items(code, &spans, &[item.span()])
+                    .into_iter();
                 Ok(match items.len() {
                     1 => vec![without_lines(code, statement.span())],
                     _ => gone.map(|span| TextEdit::new(span, "")).collect(),

@@ -146,7 +146,7 @@ impl Importer<'_> {
             return vec![TextEdit::new(clause.span(), format!("{word}{local}"))];
         }
         let spans: Vec<Span> = all.iter().map(|it| it.span()).collect();
-        let gone = without_items(&spans, &[item.span()]).into_iter().map(|span| TextEdit::new(span, ""));
+        let gone = without_items(self.user, &spans, &[item.span()]).into_iter().map(|span| TextEdit::new(span, ""));
         let mut edits: Vec<TextEdit> = gone.collect();
         // Types cannot be imported as a default and by name in one statement.
         match is_type || statement.children().any(|it| it.kind() == "type") {

@@ -213,7 +213,7 @@ impl Way<'_> {
                 let statement = clause.parent().map_or(clause.span(), Node::span);
                 edits.push(TextEdit::new(whole_line(self.from, statement)?, ""));
             } else {
-                edits.extend(without_items(&items, &gone).into_iter().map(|span| TextEdit::new(span, "")));
+                edits.extend(without_items(self.from, &items, &gone).into_iter().map(|span| TextEdit::new(span, "")));
             }
         }
         Ok(edits)

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Way;
+use crate::refactor::analysis::imports::listed::without_entries;
 use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::signatures::appended;
 use crate::refactor::source_file::Code;
@@ -64,18 +65,18 @@ impl<'t> List<'t> {
         let is_all = items.iter().all(|item| gone.contains(item));
         let said = self.gone.iter().map(|string| string.text(code.text())).collect::<Vec<_>>().join(", ");
         let Some(other) = self.other(code) else {
-            return if is_all { self.relabelled() } else { self.parted(code, (&items, &gone), &said) };
+            return if is_all { self.relabelled() } else { self.parted(code, &gone, &said) };
         };
         let added = appended(code, other, &said);
         let pair = self.names.parent().filter(|pair| pair.is("pair"));
         match pair.and_then(|pair| Some((pair, pair.parent()?))) {
             Some((pair, dictionary)) if is_all => {
-                let pairs: Vec<Span> = dictionary.named_children().map(Node::span).collect();
-                let spans = without_items(&pairs, &[pair.span()]).into_iter();
+                let pairs: Vec<Span> = dictionary.named_children().filter(|it| it.is("pair")).map(Node::span).collect();
+                let spans = without_items(code, &pairs, &[pair.span()]).into_iter();
                 spans.map(|span| TextEdit::new(span, "")).chain([added]).collect()
             }
             None if is_all => self.relabelled(),
-            _ => taken_out(&items, &gone).chain([added]).collect(),
+            _ => without_entries(code, self.names, &gone).into_iter().chain([added]).collect(),
         }
     }
 
@@ -84,13 +85,13 @@ impl<'t> List<'t> {
     }
 
     /// Makes an entry of their own for names that leave others behind.
-    fn parted(&self, code: &Code, (items, gone): (&[Span], &[Span]), said: &str) -> Vec<TextEdit> {
+    fn parted(&self, code: &Code, gone: &[Span], said: &str) -> Vec<TextEdit> {
         let Some(key) = self.module.parent() else { return Vec::new() };
         let quoted = key.text(code.text()).replacen(self.module.text(code.text()), &self.renewed, 1);
         let around = self.names.parent();
         if let Some(dictionary) = around.filter(|pair| pair.is("pair")).and_then(Node::parent) {
             let added = appended(code, dictionary, &format!("{quoted}: [{said}]"));
-            return taken_out(items, gone).chain([added]).collect();
+            return without_entries(code, self.names, gone).into_iter().chain([added]).collect();
         }
         let statement = self.names.ancestors().find(|outer| outer.kind().ends_with("statement"));
         let Some(statement) = statement else { return Vec::new() };
@@ -103,7 +104,8 @@ impl<'t> List<'t> {
         );
         line.replace_range(label.start..label.end, &self.renewed);
         let glue = format!("{}{}", code.newline(), code.indent(statement.start()));
-        taken_out(items, gone).chain([TextEdit::new(Span::at(statement.end()), format!("{glue}{line}"))]).collect()
+        let added = TextEdit::new(Span::at(statement.end()), format!("{glue}{line}"));
+        without_entries(code, self.names, gone).into_iter().chain([added]).collect()
     }
 
     /// The list that the same table has for the new module.
@@ -116,8 +118,4 @@ impl<'t> List<'t> {
         let same = pairs.find(|one| one.child("key").is_some_and(is_new))?;
         same.child("value").filter(|value| value.is_any(&["list", "tuple", "set"]))
     }
-}
-
-fn taken_out(items: &[Span], gone: &[Span]) -> impl Iterator<Item = TextEdit> {
-    without_items(items, gone).into_iter().map(|span| TextEdit::new(span, ""))
 }
