@@ -308,7 +308,7 @@ pub(crate) fn appended(code: &Code, list: Node<'_>, item: &str) -> TextEdit {
     if !code.text()[comma.end()..list.end()].contains('\n') {
         return TextEdit::new(Span::at(comma.end()), format!(" {item},"));
     }
-    let end = list.named_children().filter(is_comment).map(Node::end).filter(|end| *end > comma.end()).max();
+    let end = list.children().filter(is_comment).map(Node::end).filter(|end| *end > comma.end()).max();
     let gap = format!("{}{}", code.newline(), code.indent(last.start()));
     TextEdit::new(Span::at(end.unwrap_or(comma.end())), format!("{gap}{item},"))
 }

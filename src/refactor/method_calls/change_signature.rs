@@ -118,9 +118,6 @@ impl Wanted<'_> {
     fn to_signature(&self, signature: &Signature<'_>, typing: Typing) -> Result<Vec<TextEdit>, Refusal> {
         let (code, function) = (signature.code, signature.function);
         let list = list(function).ok_or_else(|| code.refuse(function.start(), "the function takes nothing"))?;
-        if let Some(comment) = list.named_children().find(|it| it.kind().ends_with("comment")) {
-            return Err(code.refuse(comment.start(), "the comment would be lost"));
-        }
         if let Some(mark) = list.children().find(|it| it.is("positional_separator")) {
             return Err(code.refuse(mark.start(), "what stands before `/` is passed by its place alone"));
         }
@@ -151,7 +148,12 @@ impl Wanted<'_> {
         }
         check_order(code, function, &said)?;
         edits.retain(|edit| !list.span().contains(edit.span));
-        edits.extend(relisted(code, list, &said));
+        let written = relisted(code, list, &said);
+        let comment = list.children().find(|it| it.kind().ends_with("comment")).filter(|_| !written.is_empty());
+        if let Some(comment) = comment {
+            return Err(code.refuse(comment.start(), "the comment would be lost"));
+        }
+        edits.extend(written);
         edits.extend(self.documented(signature));
         Ok(edits)
     }

@@ -29,9 +29,6 @@ impl Wanted<'_> {
     ) -> Result<Vec<TextEdit>, Refusal> {
         let list = call.node.child("arguments");
         let list = list.ok_or_else(|| call.refuse("the call passes its arguments in another way"))?;
-        if list.named_children().any(|it| it.kind().ends_with("comment")) {
-            return Err(call.refuse("a comment among the arguments would be lost"));
-        }
         let gone = (0..call.passed.len()).filter(|at| !self.slots.iter().any(|slot| slot.of == Some(*at)));
         if let Some(argument) = gone.filter_map(|at| call.value(at)).find(|it| !is_idle(*it)) {
             in_doubt(call.code, argument.span(), "the argument may have side effects")?;
@@ -54,7 +51,13 @@ impl Wanted<'_> {
         };
         // What stays as it is keeps the calls in it.
         let plain = said(&|node| node.text(call.code.text()).to_owned())?;
-        if plain.is_empty() { Ok(plain) } else { said(&|node| within(call.code, node, inner)) }
+        if plain.is_empty() {
+            return Ok(plain);
+        }
+        match list.children().find(|it| it.kind().ends_with("comment")) {
+            Some(comment) => Err(call.code.refuse(comment.start(), "the comment among the arguments would be lost")),
+            None => said(&|node| within(call.code, node, inner)),
+        }
     }
 
     /// Refuses arguments that a `*args` takes, where not all that stands before it is passed by its place.
