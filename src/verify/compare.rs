@@ -49,9 +49,12 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
 
 /// Tells whether a finding is the hint that code is never reached, or asks for what is deprecated: nothing is lost by that.
 /// What is put in the place of a call can be known beforehand; of what nothing was known, an import tells that it is old.
+/// What a package of Python imports, it offers to others.
 fn is_mere_hint(problem: &Problem) -> bool {
     let message = problem.message.to_ascii_lowercase();
-    problem.severity == Severity::Hint && ["unreachable", "deprecated"].iter().any(|word| message.contains(word))
+    let is_offered = problem.path.file_name() == "__init__.py" && message.starts_with("import ");
+    let is_mere = is_offered || ["unreachable", "deprecated"].iter().any(|word| message.contains(word));
+    problem.severity == Severity::Hint && is_mere
 }
 
 /// Tells whether a finding is about what a comment of TypeScript refers to (`{@link LockOptions.table}`): it is none of the

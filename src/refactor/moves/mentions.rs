@@ -26,6 +26,8 @@ const LOCKS: [&str; 8] = [
 /// What puts paths together, or takes one in parts (Python's `os.path`, `pathlib` and `importlib.resources`, Node's `path`).
 const JOINING: [&str; 9] =
     ["join", "joinpath", "resolve", "Path", "PurePath", "get_data", "read_text", "with_name", "glob"];
+/// What runs a script in a line for a shell.
+const RUNNING: [&str; 3] = ["python ", "python3 ", "{sys.executable} "];
 /// No list of arguments that is looked into is longer, in characters.
 const MOST_ARGUMENTS: usize = 400;
 
@@ -80,6 +82,8 @@ pub(super) fn list(
     let directory = around.as_ref().map_or("", AbsPath::file_name);
     // Programs find what is no code by its path alone.
     let is_data = !is_code(&relocation.from) && !relocation.files.keys().any(is_code);
+    // So does what runs a script of Python.
+    let is_script = relocation.from.extension() == "py";
     let mut warnings = Vec::new();
     for (path, text, spans) in mentions.into_iter().filter(|(path, ..)| !parts.deletes.contains_key(path)) {
         let edits = parts.edits.get(&path).map_or(&[][..], |(_, edits)| edits);
@@ -97,7 +101,8 @@ pub(super) fn list(
         let is_path = |span: Span| {
             is_joined(text.as_str(), span, directory)
                 || is_segment(text.as_str(), span)
-                || is_data && is_quoted(text.as_str(), span)
+                || (is_data || is_script) && is_quoted(text.as_str(), span)
+                || is_script && RUNNING.iter().any(|run| text.as_str()[..span.start].ends_with(run))
         };
         let is_joined = is_code(&path) && found.iter().any(|span| is_path(*span));
         let kind = if is_joined { WarningKind::PossibleUse } else { WarningKind::Mentioned };
@@ -121,6 +126,8 @@ pub(super) fn needles(disk: &Disk, relocation: &Relocation) -> Vec<String> {
     let short = parts[parts.len().saturating_sub(2)..].join("/");
     needles.extend(Some(short).filter(|short| is_only(short)));
     needles.extend(Some(from.file_name()).filter(|name| name.contains('.') && is_only(name)).map(str::to_owned));
+    let escaped: Vec<String> = needles.iter().filter(|it| it.contains('.')).map(|it| it.replace('.', r"\.")).collect();
+    needles.extend(escaped);
     needles
 }
 
@@ -197,8 +204,10 @@ pub(super) fn is_whole(text: &str, span: Span) -> bool {
     let after = behind.next();
     let goes_on = after == Some('.') && behind.next().is_some_and(in_name);
     let ends_part = text[..span.end].ends_with('/');
+    // A regular expression ends there.
+    let is_pattern = after == Some('$') && span.of(text).is_some_and(|it| it.contains('\\'));
     !before.is_some_and(|character| in_name(character) || character == '.' && !text[..span.start].ends_with("/."))
-        && (ends_part || !after.is_some_and(in_name) && !goes_on)
+        && (ends_part || is_pattern || !after.is_some_and(in_name) && !goes_on)
 }
 
 pub(super) fn longest_word(name: &str) -> &str {
@@ -219,6 +228,13 @@ mod tests {
     fn only_whole_components_count() {
         let text = "see src/user.ts, lib/user.tsx, superuser.ts and ./user.ts.";
         assert_eq!(found(text, &["src/user.ts", "user.ts"]), ["src/user.ts", "user.ts"]);
+    }
+
+    #[test]
+    fn regular_expressions_name_paths() {
+        let needles = ["shop/models.py", r"shop/models\.py"];
+        assert_eq!(found(r"exclude: ^shop/models\.py$", &needles), [r"shop/models\.py"]);
+        assert_eq!(found(r"exclude: ^shop/models\.pyi$", &needles), [""; 0]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::assembled::{LISTING, TAKING};
 use super::cycles::Player;
 use super::dotted_names::Chains;
 use super::error::Refused;
@@ -15,9 +16,10 @@ use super::project_modules::World;
 use super::reexports::Reexports;
 use super::source::Source;
 use super::statements::{Rewritten, Statements};
+use super::stdlib::is_stdlib;
 use super::strings::Strings;
-use super::tree::ModuleTree;
-use super::{checks, missing_packages, proof};
+use super::tree::{ModuleTree, is_identifier};
+use super::{checks, listed_packages, missing_packages, proof};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::moves::{Changes, Relocation};
 use crate::refactor::refusal::each;
@@ -36,7 +38,11 @@ pub(super) fn changes(relocation: &Relocation, tree: &ModuleTree, project: &Proj
     }
     let tree = with_namespaces(tree, &moves, project);
     let created = missing_packages::needed(&moves, &tree, relocation.is_dir);
-    let after_tree = tree.moved(|place| moves.after(place), |place| moves.is_packaged(place), &created);
+    let mut after_tree = tree.moved(|place| moves.after(place), |place| moves.is_packaged(place), &created);
+    for (old, new) in moves.tops() {
+        let root = moves.after(&tree.root_of(old));
+        below_root(&mut after_tree, &root, new);
+    }
     let before = World::new(&tree, project.read);
     checks::check(relocation, &moves, (&before, &after_tree), project.mentioning)?;
     let step = Step {
@@ -48,6 +54,17 @@ pub(super) fn changes(relocation: &Relocation, tree: &ModuleTree, project: &Proj
         project,
     };
     step.changes(&created)
+}
+
+/// Learns that directories without `__init__` on the way from an import root to what moves can be imported from there.
+fn below_root(after: &mut ModuleTree, root: &Place, new: &Place) {
+    let way: Vec<Place> = new.upwards().skip(1).take_while(|up| up.is_below(root) && up != root).collect();
+    let is_free = |up: &Place| !after.is_root(up) && !after.is_solid(up) && is_identifier(up.name());
+    let is_own = way.last().is_some_and(|first| !is_stdlib(first.name()));
+    if new.is_below(root) && is_own && way.iter().all(|up| after.is_package(up) || is_free(up)) {
+        let spaces: Vec<Place> = way.into_iter().filter(|up| !after.is_package(up)).collect();
+        spaces.into_iter().for_each(|up| after.add_namespace(up));
+    }
 }
 
 /// How many of the touched modules are tried as the first to be imported.
@@ -104,6 +121,8 @@ struct Step<'a> {
 /// The files that a move may concern.
 struct Concerned {
     python: Vec<Rc<Source>>,
+    /// Other files that ask for modules by names that they put together.
+    asking: Vec<Rc<Source>>,
     others: Vec<AbsPath>,
     unreadable: Vec<AbsPath>,
 }
@@ -132,8 +151,15 @@ impl Step<'_> {
             paths.extend(python);
             others.extend(rest);
         }
-        let mut concerned =
-            Concerned { python: Vec::new(), others: others.into_iter().collect(), unreadable: Vec::new() };
+        let mut concerned = Concerned {
+            python: Vec::new(),
+            asking: Vec::new(),
+            others: others.into_iter().collect(),
+            unreadable: Vec::new(),
+        };
+        let asking = TAKING.iter().chain(&LISTING).flat_map(|word| (self.project.mentioning)(word));
+        let asking: BTreeSet<AbsPath> = asking.filter(|path| is_python(path) && !paths.contains(path)).collect();
+        concerned.asking.extend(asking.iter().filter_map(|path| self.before.source(path)));
         for path in paths.into_iter().filter(is_python) {
             match self.before.source(&path) {
                 Some(source) => concerned.python.push(source.unfolded().map_or(source, Rc::new)),
@@ -225,6 +251,7 @@ impl Step<'_> {
             changes.creates.extend(path.map(|path| (path, Text::new(""))));
         }
         self.gather(concerned, done, &mut changes);
+        self.enlist(created, &mut changes);
         Ok(changes)
     }
 
@@ -270,12 +297,15 @@ impl Step<'_> {
             let (more, others) = strings.dynamic(source, &self.naming);
             edits.extend(more);
             warnings.extend(others);
+            warnings.extend(strings.assembled(source, self.naming.before));
             changes.warnings.extend(warnings);
             if !edits.is_empty() {
                 edits.sort();
                 changes.edits.insert(source.path.clone(), edits);
             }
         }
+        let asking = concerned.asking.iter().flat_map(|source| strings.assembled(source, self.naming.before));
+        changes.warnings.extend(asking);
         for path in &concerned.others {
             let Some(text) = (self.project.read)(path) else { continue };
             let (edits, warnings) = strings.in_text(path, &text, self.before);
@@ -297,6 +327,25 @@ impl Step<'_> {
 }
 
 impl Step<'_> {
+    /// Lists packages that come to be where the project lists its packages one by one.
+    fn enlist(&self, created: &BTreeSet<Place>, changes: &mut Changes) {
+        let names =
+            created.iter().filter_map(|place| self.naming.after.dotted(place, &self.naming.after.root_of(place)));
+        let names: Vec<String> = names.collect();
+        let files = if names.is_empty() { Vec::new() } else { (self.project.mentioning)("packages") };
+        for path in files.into_iter().filter(|path| !self.relocation.files.contains_key(path)) {
+            let Some(text) = (self.project.read)(&path) else { continue };
+            for name in &names {
+                let edit = listed_packages::enlisted(&path, text.as_str(), name);
+                changes.edits.entry(path.clone()).or_default().extend(edit);
+            }
+            changes.edits.retain(|_, edits| !edits.is_empty());
+            if let Some(edits) = changes.edits.get_mut(&path) {
+                edits.sort();
+            }
+        }
+    }
+
     /// Tells whether all that a file finds from its own place moves with it: it climbs no higher than what moves as a whole.
     fn moves_along(&self, source: &Source) -> bool {
         let Some(below) = source.path.relative_to(&self.relocation.from).filter(|_| self.relocation.is_dir) else {

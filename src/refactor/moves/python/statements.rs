@@ -219,6 +219,9 @@ impl Statements<'_> {
     /// Writes another name into an item; its binding follows, or is kept by an alias.
     fn rename_item(&self, source: &Source, item: &FromItem, name: &str, done: &mut Rewritten) {
         let local = self.local_name(source, item, name, done);
+        if let Some(alias) = item.alias.as_ref().filter(|alias| local != alias.text) {
+            done.edits.replace(alias.span, local.clone());
+        }
         let alias = if item.alias.is_none() && local != name { format!(" as {local}") } else { String::new() };
         done.edits.replace(item.name.span, format!("{name}{alias}"));
     }
@@ -226,7 +229,7 @@ impl Statements<'_> {
     /// Returns the name that an item is to be bound to, and notes it where it is another than before.
     fn local_name(&self, source: &Source, item: &FromItem, name: &str, done: &mut Rewritten) -> String {
         let old = item.bound();
-        let follows = item.alias.is_none() && name != old.text && self.can_follow(source, item, name);
+        let follows = has_own_name(item) && name != old.text && self.can_follow(source, item, name);
         if !follows {
             return old.text.clone();
         }
@@ -307,8 +310,13 @@ impl Statements<'_> {
         let Some((_, Bound::Name(from, item))) = source.bound_at(offset) else { return false };
         let target = self.before.bound(source, Bound::Name(from, item));
         let Member::Module(target) = target else { return false };
-        item.alias.is_none() && self.naming.moves.after(&target).name() == new && Place::name(&target) == item.name.text
+        has_own_name(item) && self.naming.moves.after(&target).name() == new && Place::name(&target) == item.name.text
     }
+}
+
+/// Tells whether an item is bound to its own name: `models`, or `models as models`, which says that it is public.
+fn has_own_name(item: &FromItem) -> bool {
+    item.alias.as_ref().is_none_or(|alias| alias.text == item.name.text)
 }
 
 /// A stub makes a name public by `name as name`; under another name it would be private (typing

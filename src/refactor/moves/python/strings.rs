@@ -1,13 +1,14 @@
 //! Modules named in strings, comments, settings and documents.
 
-use super::assembled;
 use super::moves::Moves;
 use super::naming::Naming;
 use super::place::Place;
 use super::project_modules::{Member, World};
 use super::source::Source;
 use super::tree::ModuleTree;
+use super::{assembled, entry_points};
 use crate::plan::{Warning, WarningKind};
+use crate::refactor::documents::is_document;
 use crate::syntax::Node;
 use crate::syntax::python::finds_names;
 use crate::text::{AbsPath, Span, Text, TextEdit};
@@ -99,8 +100,14 @@ impl Strings {
                 let is_done = taken.iter().any(|edit| edit.span.overlaps(hit.span) || hit.span.contains(edit.span));
                 let content = string.and_then(|(span, _)| span.of(text)).unwrap_or_default();
                 let is_meant = hit.certainty == Certainty::Sure || is_alone(content);
+                let is_group = || {
+                    is_alone(content) && entry_points::is_group_in_code(source.tree().nodes().covering(hit.span), text)
+                };
                 match (string, &hit.new) {
                     _ if is_done => {}
+                    (Some(_), Some(_)) if is_group() => {
+                        warnings.push(mentioned(&source.path, &source.text, hit.span));
+                    }
                     (Some((_, false)), Some(new)) if is_meant => {
                         warnings.push(edited(&source.path, &source.text, hit.span, new));
                         edits.push(TextEdit::new(hit.span, new.clone()));
@@ -111,8 +118,16 @@ impl Strings {
                 }
             }
         }
-        warnings.extend(self.dotted.iter().filter_map(|one| assembled::tell(source, &one.old)));
         (edits, warnings)
+    }
+
+    /// Tells where a Python file puts the names of modules together.
+    pub(super) fn assembled(&self, source: &Source, tree: &ModuleTree) -> Vec<Warning> {
+        self.dotted
+            .iter()
+            .filter(|one| !one.old.contains('\\'))
+            .filter_map(|one| assembled::tell(source, tree, &one.old))
+            .collect()
     }
 
     /// Finds the relative names that `import_module` is given, and bare names that may be submodules'.
@@ -172,18 +187,28 @@ impl Strings {
     pub(super) fn in_text(&self, path: &AbsPath, text: &Text, world: &World<'_>) -> (Vec<TextEdit>, Vec<Warning>) {
         let mut edits = Vec::new();
         let mut warnings = Vec::new();
-        let is_packaging =
-            matches!(path.file_name(), "pyproject.toml" | "setup.cfg" | "pytest.ini" | "tox.ini" | "mypy.ini");
+        let is_packaging = matches!(
+            path.file_name(),
+            "pyproject.toml" | "setup.cfg" | "pytest.ini" | "tox.ini" | "mypy.ini" | ".mypy.ini" | ".importlinter"
+        );
         let is_settings = SETTINGS.contains(&path.extension());
         let is_meant = |hit: &Hit| {
             let is_value = is_settings && hit.certainty == Certainty::Sure && is_value(text.as_str(), hit.span);
-            (is_packaging || is_value) && !in_comment(text.as_str(), hit.span.start)
+            let line = text.as_str()[..hit.span.start].rsplit('\n').next().unwrap_or_default();
+            let is_run = !is_document(path) && line.contains("python") && is_run(text.as_str(), hit.span);
+            (is_packaging || is_value || is_run)
+                && !in_comment(text.as_str(), hit.span.start)
+                && !entry_points::is_group(path, text.as_str(), hit.span)
         };
+        let is_installed = matches!(path.file_name(), "pyproject.toml" | "setup.cfg");
         for hit in self.hits(text.as_str(), world) {
             let is_meant = is_meant(&hit);
             match hit.new {
                 Some(new) if is_meant => {
                     warnings.push(edited(path, text, hit.span, &new));
+                    if is_installed && entry_points::is_value(text.as_str(), hit.span) {
+                        warnings.push(entry_points::install_again(path, text, hit.span));
+                    }
                     edits.push(TextEdit::new(hit.span, new));
                 }
                 _ => warnings.push(mentioned(path, text, hit.span)),
@@ -197,10 +222,11 @@ impl Strings {
         for one in &self.dotted {
             for start in memchr::memmem::find_iter(text.as_bytes(), one.old.as_bytes()) {
                 let span = Span::new(start, start + one.old.len());
-                if !is_bounded(text, span) {
+                let is_checked = is_section(text, span);
+                if !is_bounded(text, span) && !is_checked {
                     continue;
                 }
-                let certainty = match is_run(text, span) {
+                let certainty = match is_run(text, span) || is_checked {
                     true => Some(Certainty::Sure),
                     false => certainty(one, &text[span.end..], world),
                 };
@@ -293,6 +319,13 @@ fn is_run(text: &str, name: Span) -> bool {
     let listed = || before.strip_suffix(['"', '\'']).map(str::trim_end).and_then(|it| it.strip_suffix(','));
     before.ends_with("-m ")
         || listed().map(str::trim_end).is_some_and(|it| it.ends_with("\"-m\"") || it.ends_with("'-m'"))
+}
+
+/// Tells whether a name begins a pattern in the head of a section of mypy's settings: `[mypy-shop.models.*,shop.tax]`.
+fn is_section(text: &str, name: Span) -> bool {
+    let line = text[..name.start].rsplit('\n').next().unwrap_or_default();
+    let begins = line.strip_prefix("[mypy-").is_some_and(|before| before.is_empty() || before.ends_with([',', ' ']));
+    begins && text[name.end..].starts_with(['.', ',', ']'])
 }
 
 /// Tells whether a string holds nothing but one dotted name.

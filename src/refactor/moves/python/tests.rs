@@ -13,6 +13,7 @@ mod packages;
 mod prose;
 mod refusals;
 mod roots;
+mod run_time;
 
 /// One move. Files are sections `== path`, each followed by its lines.
 struct Case {

@@ -16,6 +16,8 @@ pub struct ModuleTree {
     entries: BTreeMap<Place, Entry>,
     /// Directories from which anybody may import.
     roots: BTreeSet<Place>,
+    /// Directories that settings name as such, whether they hold modules or not.
+    hinted: BTreeSet<Place>,
     /// Directories without `__init__` that are known to be packages all the same.
     namespaces: BTreeSet<Place>,
     /// The last names of all places.
@@ -59,6 +61,7 @@ impl ModuleTree {
             root: root.clone(),
             entries: BTreeMap::new(),
             roots: BTreeSet::from([Place::root()]),
+            hinted: BTreeSet::new(),
             namespaces: BTreeSet::new(),
             names: BTreeSet::new(),
         };
@@ -107,11 +110,16 @@ impl ModuleTree {
         for hint in named.into_iter().chain(usual) {
             let parts = hint.split('/').filter(|part| !part.is_empty() && *part != ".");
             let place = base.join_all(parts);
-            if self.entry(&place).is_some_and(|entry| entry.holds && entry.package.is_none()) {
-                self.roots.insert(place);
-            }
+            self.hinted.insert(place);
         }
         self.roots.insert(base);
+        self.follow_hints();
+    }
+
+    fn follow_hints(&mut self) {
+        let is_root = |place: &&Place| self.entry(place).is_some_and(|entry| entry.holds && entry.package.is_none());
+        let roots: Vec<Place> = self.hinted.iter().filter(is_root).cloned().collect();
+        self.roots.extend(roots);
     }
 
     pub fn root(&self) -> &AbsPath {
@@ -130,6 +138,7 @@ impl ModuleTree {
             root: self.root.clone(),
             entries: BTreeMap::new(),
             roots: self.roots.iter().map(&after).chain([Place::root()]).collect(),
+            hinted: self.hinted.clone(),
             namespaces: self.namespaces.iter().map(&after).collect(),
             names: BTreeSet::new(),
         };
@@ -146,6 +155,7 @@ impl ModuleTree {
         for place in created {
             tree.put(place.clone(), Extension::Py, Kind::Package);
         }
+        tree.follow_hints();
         tree
     }
 

@@ -29,7 +29,7 @@ fn full_dotted_names_in_strings_follow_with_a_warning() {
                 files: "== src/a/__init__.py\n== src/a/b.py\nx = 1\n== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.b:x\"\nfile = \"src/a/b.py\"\n== README.md\nSee a.b in `a/b.py`.\n",
                 from: "src/a/b.py",
                 to: "src/a/c.py",
-                gives: "== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.c:x\"\nfile = \"src/a/b.py\"\n!! string-edited pyproject.toml: the string names the module `a.b`, and becomes `a.c`\n!! mentioned-not-changed README.md: `a.b` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a.b` is mentioned here\n",
+                gives: "== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.c:x\"\nfile = \"src/a/b.py\"\n!! follow-up pyproject.toml: entry points change: what is installed knows the old ones until the project is installed again\n!! string-edited pyproject.toml: the string names the module `a.b`, and becomes `a.c`\n!! mentioned-not-changed README.md: `a.b` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a.b` is mentioned here\n",
             },
         ),
         (
@@ -38,7 +38,7 @@ fn full_dotted_names_in_strings_follow_with_a_warning() {
                 files: "== a/__init__.py\nimport sys\nfrom . import b\nall = [sys.modules['a.' + one] for one in ('b',)]\nprint('a.' + 'x')\n== a/b.py\nx = 1\n",
                 from: "a/b.py",
                 to: "a/c.py",
-                gives: "== a/__init__.py\nimport sys\nfrom . import c\nall = [sys.modules['a.' + one] for one in ('b',)]\nprint('a.' + 'x')\n!! named-at-run-time a/__init__.py: names that begin with `a.` are put together here, and `a.b` may be one of them\n",
+                gives: "== a/__init__.py\nimport sys\nfrom . import c\nall = [sys.modules['a.' + one] for one in ('b',)]\nprint('a.' + 'x')\n!! named-at-run-time a/__init__.py: names of modules are put together here, and `a.b` may be one of them\n",
             },
         ),
         (
