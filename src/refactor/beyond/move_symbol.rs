@@ -49,7 +49,7 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, check_name};
 use crate::text::{AbsPath, Text, TextEdit};
-use moved_code::Leaving;
+use moved_code::{Extent, Leaving};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(move_symbols(session, request));
 
@@ -141,12 +141,12 @@ async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refu
 /// Returns what the module keeps for itself and only the others need: it goes along.
 async fn needed_along<'c>(session: &Session, code: &'c Code, wished: &[&str]) -> Result<Vec<&'c str>, Refusal> {
     let names = ScopedNames::with_spelled(code);
-    let leaving = wished.iter().filter_map(|name| Leaving::find(code, &names, name).ok());
+    let leaving = wished.iter().filter_map(|name| Leaving::find(code, &names, (name, Extent::Part)).ok());
     let statements: Vec<Node<'_>> = leaving.flat_map(|one| one.statements).collect();
     let mut along = Vec::new();
     for statement in companions(session, code, &statements).await? {
         let Some(name) = declared(code, statement).map(|it| it.text(code.text())) else { continue };
-        if Leaving::find(code, &names, name).is_err() {
+        if Leaving::find(code, &names, (name, Extent::Part)).is_err() {
             continue;
         }
         let message = format!("`{name}` goes along: nothing else needs it");
@@ -178,7 +178,7 @@ impl Manner {
 fn wished_first<'c>(code: &'c Code, request: &Request) -> Result<&'c str, Refusal> {
     let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", code.shown));
     let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
-    Leaving::find(code, &ScopedNames::of(code), first)?;
+    Leaving::find(code, &ScopedNames::of(code), (first, Extent::Part))?;
     Ok(first)
 }
 
@@ -273,8 +273,11 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
     let mut leaving = Vec::new();
     let mut places = Vec::new();
     let find = |name| match manner.fate {
-        Fate::Goes => Leaving::twin(code, &names, (to, name)).map_or_else(|| Leaving::find(code, &names, name), Ok),
-        _ => Leaving::find(code, &names, name),
+        Fate::Goes => {
+            let moved = || Leaving::find(code, &names, (name, Extent::Whole));
+            Leaving::twin(code, &names, (to, name)).map_or_else(moved, Ok)
+        }
+        _ => Leaving::find(code, &names, (name, Extent::Part)),
     };
     for one in each(wished.iter().copied().map(find))? {
         places.push(Uses::of(session, code, one.place.start).await?);

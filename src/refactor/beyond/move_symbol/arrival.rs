@@ -1,5 +1,6 @@
 //! What becomes of the module that something comes to.
 
+use super::moved_code::CHECKING;
 use super::required_imports::Needs;
 use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
@@ -10,12 +11,13 @@ use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{ImportForm, loads, taken_out, written};
 use crate::refactor::analysis::imports::typed::typed_edit;
 use crate::refactor::analysis::indentation::{Layout, changed};
-use crate::refactor::moves::links::Link;
+use crate::refactor::moves::links::{Link, LinkedName};
+use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::function_of;
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
-use crate::text::{Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// What comes to be imported.
 struct Imports {
@@ -36,14 +38,7 @@ impl Way<'_> {
     pub(super) fn arrive(&self, mut needs: Needs, draft: &mut Draft) -> Result<(), Refusal> {
         let known: Vec<&Link> =
             self.theirs.iter().filter(|link| self.leaving.iter().any(|one| self.brings(link, one.name))).collect();
-        for link in &known {
-            let is_plain = link.local.is_none_or(|local| {
-                local == link.item || link.item.of(self.to.text()).is_some_and(|it| !it.contains(" as "))
-            });
-            if !is_plain {
-                return Err(self.to.refuse(link.item.start, "it is imported under another name here"));
-            }
-        }
+        let renamed = each(known.iter().map(|link| self.without_alias(link)))?;
         let late = known.iter().find(|link| function_of(self.to.covering(link.statement)).is_some());
         draft.warnings.extend(late.map(|link| {
             let message = "what was loaded late here, when it was asked for, is loaded with the module now";
@@ -57,6 +52,7 @@ impl Way<'_> {
         }
         let gone: Vec<Span> = known.iter().map(|link| link.item).collect();
         let mut edits = taken_out(self.to, &self.theirs, &gone)?;
+        edits.extend(renamed.into_iter().flatten());
         for one in self.leaving {
             let members = self.links.members(self.to, &self.from.path, one.name);
             edits.extend(members.into_iter().map(|span| TextEdit::new(span, one.name)));
@@ -76,6 +72,29 @@ impl Way<'_> {
         let edits = self.grown(edits, imports, &body, if is_early { Stands::AtOnce } else { Stands::Last });
         draft.edit(self.to, edits);
         Ok(())
+    }
+
+    /// Gives the uses of what is imported under another name its own; refuses where others may ask for that.
+    fn without_alias(&self, link: &Link) -> Result<Vec<TextEdit>, Refusal> {
+        let text = self.to.text();
+        let aliased =
+            link.local.filter(|local| *local != link.item && link.item.of(text).is_some_and(|it| it.contains(" as ")));
+        let (Some(local), LinkedName::Name(own)) = (aliased, &link.taken) else { return Ok(Vec::new()) };
+        let alias = local.of(text).unwrap_or_default();
+        let disk = self.session.disk();
+        let others =
+            disk.files_mentioning(alias).into_iter().filter(|path| *path != self.to.path && *path != self.from.path);
+        let asks = |path: &AbsPath| disk.read(path).is_ok_and(|it| it.as_str().contains(self.to.path.file_stem()));
+        let names = ScopedNames::with_spelled(self.to);
+        let meaning = names.at(self.to.covering(local)).map(|it| it.meaning);
+        let is_listed = dunder_all(&self.to.parsed().tree, text).iter().any(|(one, _)| one == alias);
+        let Some(meaning) =
+            meaning.filter(|_| self.is_python() && !is_listed && !others.into_iter().any(|it| asks(&it)))
+        else {
+            return Err(self.to.refuse(link.item.start, "it is imported under another name here"));
+        };
+        let uses = names.of_meaning(meaning).map(|it| it.span).filter(|span| *span != local);
+        Ok(uses.map(|span| TextEdit::new(span, own.as_str())).collect())
     }
 
     /// Returns the names that the module which they leave lists.
@@ -211,7 +230,8 @@ impl Way<'_> {
     }
 
     /// Writes the imports.
-    fn imports(&self, needs: Needs) -> Result<Imports, Refusal> {
+    fn imports(&self, mut needs: Needs) -> Result<Imports, Refusal> {
+        let condition = self.condition(&mut needs);
         let end = self.to.newline();
         let is_new = self.to.text().trim().is_empty();
         let mut lines = Vec::new();
@@ -226,7 +246,7 @@ impl Way<'_> {
         let models = if self.theirs.is_empty() { (self.from, &self.own) } else { (self.to, &self.theirs) };
         lines.extend(written(models.0, models.1, &needs.wanted));
         let mut block = String::new();
-        if let Some(condition) = needs.condition {
+        if let Some(condition) = condition {
             let idiom = needs.idiom.map(|it| format!("{it}{end}")).unwrap_or_default();
             let layout = Layout::of(self.from);
             let typed = written(models.0, models.1, &needs.typed);
@@ -234,7 +254,26 @@ impl Way<'_> {
             block = format!("{end}{idiom}if {condition}:{end}{typed}");
         }
         block += &self.attempted(&needs.attempts)?;
+        block.extend(needs.made.iter().map(|statement| format!("{end}{statement}{end}")));
         Ok(Imports { lines, block })
+    }
+
+    /// Returns what is true for type checkers alone, as a module says it that imports `typing` as a whole anyway.
+    fn condition(&self, needs: &mut Needs) -> Option<String> {
+        let condition = needs.condition.take()?;
+        let mut statements = self.leaving.iter().flat_map(|one| &one.statements);
+        let is_named = statements.any(|one| one.text(self.from.text()).contains(CHECKING));
+        let typing =
+            needs.wanted.iter().filter(|one| one.form == ImportForm::Whole).find_map(|one| match one.item.as_str() {
+                "typing" => Some("typing"),
+                item => item.strip_prefix("typing as "),
+            });
+        let is_short = condition == CHECKING && needs.idiom.is_none() && !is_named;
+        let Some(whole) = typing.filter(|_| is_short).map(|typing| format!("{typing}.{CHECKING}")) else {
+            return Some(condition);
+        };
+        needs.wanted.retain(|one| one.item != CHECKING);
+        Some(whole)
     }
 
     /// Tells whether the module uses an import while it is loaded.

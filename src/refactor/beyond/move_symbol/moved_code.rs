@@ -6,7 +6,7 @@ use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::{required, typed};
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, inner};
+use crate::refactor::source_file::{Code, function_of, inner};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
@@ -25,6 +25,13 @@ pub(super) struct Leaving<'c> {
     pub is_exported: bool,
     /// Whether the other module makes the same: nothing has to be written there.
     pub is_there: bool,
+}
+
+/// How much of a module goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    Part,
+    Whole,
 }
 
 /// Decorators that keep what they decorate to themselves.
@@ -64,9 +71,13 @@ const BOUND: &[&str] = &[
 
 impl<'c> Leaving<'c> {
     /// Finds the statements at the top of a file that make a name.
-    pub(super) fn find(code: &'c Code, names: &ScopedNames<'_>, name: &'c str) -> Result<Self, Refusal> {
+    pub(super) fn find(
+        code: &'c Code,
+        names: &ScopedNames<'_>,
+        (name, extent): (&'c str, Extent),
+    ) -> Result<Self, Refusal> {
         let found = Self::read(code, names, name)?;
-        found.check(code, names)?;
+        found.check(code, names, extent)?;
         Ok(found)
     }
 
@@ -149,11 +160,13 @@ impl<'c> Leaving<'c> {
         })
     }
 
-    fn check(&self, code: &Code, names: &ScopedNames<'_>) -> Result<(), Refusal> {
+    fn check(&self, code: &Code, names: &ScopedNames<'_>, extent: Extent) -> Result<(), Refusal> {
         let writes: Vec<Name> = self.meanings.iter().flat_map(|meaning| names.writes(*meaning)).collect();
         let is_own = |write: &Name| {
             let declares = |one: &Node<'_>| declared(code, *one).is_some_and(|own| own.span() == write.span);
-            self.statements.iter().any(declares)
+            // Where all goes, so do the functions that set it.
+            let goes = extent == Extent::Whole && function_of(code.covering(write.span)).is_some();
+            self.statements.iter().any(declares) || goes
         };
         let others = writes.iter().filter(|write| !is_own(write));
         let mut found: Vec<Refusal> =
@@ -163,7 +176,8 @@ impl<'c> Leaving<'c> {
         if code.family() == Family::Python && self.statements.len() > 1 && !is_overloaded {
             found.push(code.refuse(self.place.start, format!("`{}` is assigned more than once", self.name)));
         }
-        let all = self.statements.iter().flat_map(|one| one.descendants());
+        let stays = |one: &&Node<'_>| extent == Extent::Part || !is_own_logger(code, **one);
+        let all = self.statements.iter().filter(stays).flat_map(|one| one.descendants());
         for node in all {
             let text = node.text(code.text());
             let is_loader = node.is("call_expression") && node.child("function").is_some_and(|it| it.is("import"));
@@ -173,12 +187,31 @@ impl<'c> Leaving<'c> {
                 let said = text.lines().next().unwrap_or_default();
                 found.push(code.refuse(node.start(), format!("`{said}` would mean something else there")));
             }
-            if node.is("global_statement") {
+            let sets_its_own = || {
+                node.named_children().all(|one| makers(code).any(|own| own.text(code.text()) == one.text(code.text())))
+            };
+            if node.is("global_statement") && !(extent == Extent::Whole && sets_its_own()) {
                 found.push(code.refuse(node.start(), "the statement means something else in another module"));
             }
         }
         refuse_all(found)
     }
+}
+
+/// Returns the names that the statements at the top of a file declare.
+fn makers(code: &Code) -> impl Iterator<Item = Node<'_>> {
+    code.root().named_children().filter_map(|statement| declared(code, statement))
+}
+
+/// Tells whether a statement makes the logger of its module, as each makes its own: `logger = logging.getLogger(__name__)`.
+pub(super) fn is_own_logger(code: &Code, statement: Node<'_>) -> bool {
+    let assignment = statement.named_children().next().filter(|it| it.is("assignment"));
+    let call = assignment.and_then(|it| it.child("right")).filter(|it| it.is("call"));
+    let text = |field| call.and_then(|it: Node<'_>| it.child(field)).map_or("", |it| it.text(code.text()));
+    let function = text("function").rsplit('.').next().unwrap_or_default();
+    statement.is("expression_statement")
+        && ["getLogger", "get_logger"].contains(&function)
+        && text("arguments") == "(__name__)"
 }
 
 /// Returns all that a file declares at its top; refuses what does more than declare.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Way;
 use super::attempts::Attempts;
-use super::moved_code::CHECKING;
+use super::moved_code::{CHECKING, is_own_logger};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::required;
@@ -105,6 +105,8 @@ pub(super) struct Needs {
     pub idiom: Option<String>,
     /// What is imported if it can be.
     pub attempts: Attempts,
+    /// Statements that each module has for itself: its logger.
+    pub made: Vec<String>,
 }
 
 impl Way<'_> {
@@ -230,6 +232,11 @@ impl Way<'_> {
         let maker = makers
             .into_iter()
             .find(|one| declared(self.from, *one).is_some_and(|own| own.text(self.from.text()) == text));
+        if let Some(logger) = maker.filter(|it| is_own_logger(self.from, *it))
+            && self.names.writes(name.meaning).count() == 1
+        {
+            return self.need_logger((name, logger), needs);
+        }
         let is_exported = maker.is_some_and(|maker| maker.is("export_statement"));
         if !self.is_python() && !is_exported {
             let reason = format!("it needs `{text}`, which this module keeps for itself: export it, or move it `also`");
@@ -266,6 +273,18 @@ impl Way<'_> {
         needs.own.push(text.to_owned());
         needs.modules.extend((form != ImportForm::TypeNames).then(|| self.from.path.clone()));
         Ok(())
+    }
+
+    /// The logger of the module: the other one has its own.
+    fn need_logger(&self, (name, logger): (Name, Node<'_>), needs: &mut Needs) -> Result<(), Refusal> {
+        let said = logger.text(self.from.text());
+        let is_there = self.to.root().named_children().any(|one| one.text(self.to.text()) == said);
+        if is_there || self.check_known(name.span.of(self.from.text()).unwrap_or_default(), None)? {
+            return Ok(());
+        }
+        needs.made.push(said.to_owned());
+        let others = self.names.within(logger.span()).filter(|one| one.meaning != name.meaning && !one.is_free);
+        others.into_iter().try_for_each(|one| self.need(one, needs))
     }
 
     /// Tells whether one statement of the module sets a name for good, in whichever of its branches: `if TYPE_CHECKING: …`.
