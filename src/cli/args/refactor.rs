@@ -78,7 +78,11 @@ pub(in crate::cli) fn narrowed(line: Command, words: &[OsString]) -> Command {
         let usage = format!("lspwright refactor {} TARGET{required} [OPTIONS]", asked.name);
         let about = format!("{}. {}.", asked.description, asked.when);
         let command = command.about(&about).long_about(about).override_usage(usage);
-        command.mut_args(|arg| if is_other(arg.get_id().as_str()) { arg.hide(true) } else { arg })
+        command.mut_args(|arg| match asked.params.iter().find(|param| param.name == arg.get_id().as_str()) {
+            Some(param) => arg.help(param.description),
+            None if is_other(arg.get_id().as_str()) => arg.hide(true),
+            None => arg,
+        })
     })
 }
 

@@ -84,7 +84,9 @@ pub(crate) async fn superclass(
         }
     }
     let all: Vec<String> = found.iter().map(|base| base.class().name().to_owned()).collect();
-    found.retain(|base| wanted.is_empty() || base.class().name() == wanted);
+    let (file, name) = wanted.rsplit_once("::").or_else(|| wanted.rsplit_once('#')).unwrap_or(("", wanted));
+    let is_it = |base: &LocatedClass| base.class().name() == name && (file.is_empty() || base.code.shown == file);
+    found.retain(|base| wanted.is_empty() || is_it(base));
     let refuse = |reason: String| Err(class.code.refuse(class.name.start(), reason));
     match (found.pop(), found.len()) {
         (Some(base), 0) => {
