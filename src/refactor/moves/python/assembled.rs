@@ -187,7 +187,7 @@ fn opened(part: Part, sign: char) -> Vec<Part> {
             (0, _) => piece,
             (_, '{') => piece.split_once('}').map_or("", |(_, rest)| rest),
             _ => {
-                piece.trim_start_matches(|it: char| it == '(').split_once(['s', 'd', 'r']).map_or("", |(_, rest)| rest)
+                piece.trim_start_matches('(').split_once(['s', 'd', 'r']).map_or("", |(_, rest)| rest)
             }
         };
         if at > 0 {

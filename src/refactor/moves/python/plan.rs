@@ -63,7 +63,9 @@ fn below_root(after: &mut ModuleTree, root: &Place, new: &Place) {
     let is_own = way.last().is_some_and(|first| !is_stdlib(first.name()));
     if new.is_below(root) && is_own && way.iter().all(|up| after.is_package(up) || is_free(up)) {
         let spaces: Vec<Place> = way.into_iter().filter(|up| !after.is_package(up)).collect();
-        spaces.into_iter().for_each(|up| after.add_namespace(up));
+        for up in spaces {
+            after.add_namespace(up);
+        }
     }
 }
 
