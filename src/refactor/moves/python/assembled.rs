@@ -186,9 +186,7 @@ fn opened(part: Part, sign: char) -> Vec<Part> {
         let rest = match (at, sign) {
             (0, _) => piece,
             (_, '{') => piece.split_once('}').map_or("", |(_, rest)| rest),
-            _ => {
-                piece.trim_start_matches('(').split_once(['s', 'd', 'r']).map_or("", |(_, rest)| rest)
-            }
+            _ => piece.trim_start_matches('(').split_once(['s', 'd', 'r']).map_or("", |(_, rest)| rest),
         };
         if at > 0 {
             parts.push(Part::Open);

@@ -103,12 +103,12 @@ fn the_name_of_a_module_follows_where_it_can() {
             },
         ),
         (
-            "an explicit alias stays",
+            "another alias stays, and the module's own name, which only says that it is handed on, follows",
             Case {
-                files: "== a/__init__.py\nfrom . import b as b\n== a/b.py\nx = 1\n",
+                files: "== a/__init__.py\nfrom . import b as b\n== d/__init__.py\nfrom a import b as d\n== a/b.py\nx = 1\n",
                 from: "a/b.py",
                 to: "a/c.py",
-                gives: "== a/__init__.py\nfrom . import c as b\n",
+                gives: "== a/__init__.py\nfrom . import c as c\n== d/__init__.py\nfrom a import c as d\n",
             },
         ),
         (
