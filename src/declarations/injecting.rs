@@ -219,7 +219,7 @@ impl Written {
         let list = constructor.child("parameters").unwrap_or(constructor);
         let all: Vec<Node<'_>> = match self.family() {
             Family::Solidity => list.named_children().filter(|it| it.is("parameter")).collect(),
-            _ => list.named_children().filter(|it| !it.is("comment")).collect(),
+            _ => list.named_children().collect(),
         };
         let said = |node: &Node<'_>| node.text(self.text()).to_owned();
         let is_rest = |node: &Node<'_>| said(node).starts_with("**") || said(node).starts_with("...");
@@ -264,7 +264,7 @@ impl Written {
         let body = constructor.child("body").ok_or(Misfit::Around)?;
         let object = self.object(constructor);
         let written = self.assignment_text(&object, field);
-        let all: Vec<Node<'_>> = body.named_children().filter(|it| !it.is("comment")).collect();
+        let all: Vec<Node<'_>> = body.named_children().collect();
         let sets = |node: &&Node<'_>| {
             let said = node.text(self.text());
             said.starts_with(&format!("{object}.")) && said.contains('=')

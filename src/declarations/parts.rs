@@ -222,7 +222,7 @@ impl<'p> Reader<'p> {
         if self.module.language.family() != Family::Python {
             return None;
         }
-        let first = self.body(number)?.named_children().find(|it| !it.is("comment"))?;
+        let first = self.body(number)?.named_children().next()?;
         let string = first.named_children().next().filter(|it| first.is("expression_statement") && it.is("string"))?;
         Some(Part::of(self.text(), string.span(), self.indent(string.start())))
     }

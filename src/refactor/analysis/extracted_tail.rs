@@ -156,7 +156,7 @@ impl<'c> Tail<'c> {
 
 /// Tells whether a statement returns or throws in every way.
 fn leaves(statement: Node<'_>) -> bool {
-    let inside = |it: Node<'_>| it.named_children().filter(|it| !it.is("comment")).last().is_some_and(leaves);
+    let inside = |it: Node<'_>| it.named_children().last().is_some_and(leaves);
     let part = |field: &str| statement.child(field);
     match statement.kind() {
         "return_statement" | "throw_statement" => true,

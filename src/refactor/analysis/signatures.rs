@@ -69,7 +69,7 @@ impl CallForm {
 /// Tells whether a call of Python passes something by its place first, which is the object where the method is taken from a
 /// class.
 pub(crate) fn passes_object(call: Node<'_>) -> bool {
-    let first = call.child("arguments").and_then(|list| list.named_children().find(|it| !it.is("comment")));
+    let first = call.child("arguments").and_then(|list| list.named_children().next());
     first.is_some_and(|it| !it.is_any(&["dictionary_splat", "keyword_argument", "list_splat"]))
 }
 

@@ -75,9 +75,9 @@ fn with_braces(code: &Code, arrow: Node<'_>, body: Node<'_>) -> TextEdit {
 }
 
 fn without_braces(code: &Code, arrow: Node<'_>, body: Node<'_>) -> Result<TextEdit, Refusal> {
-    let statements: Vec<Node<'_>> = body.named_children().filter(|it| !it.is("comment")).collect();
+    let statements: Vec<Node<'_>> = body.named_children().collect();
     let returned = match statements.as_slice() {
-        [only] => only.named_children().find(|it| !it.is("comment")).filter(|_| only.is("return_statement")),
+        [only] => only.named_children().next().filter(|_| only.is("return_statement")),
         _ => None,
     };
     let value = returned.ok_or_else(|| {

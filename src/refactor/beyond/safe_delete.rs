@@ -75,7 +75,7 @@ fn without(code: &Code, statement: Node<'_>) -> Result<TextEdit, Refusal> {
         return Err(code.refuse(statement.start(), "the declaration shares its line with something else"));
     }
     let block = statement.parent().filter(|it| it.is("block"));
-    let is_only = block.is_some_and(|it| it.named_children().filter(|it| !it.is("comment")).count() == 1);
+    let is_only = block.is_some_and(|it| it.named_children().count() == 1);
     Ok(match is_only && code.family() == Family::Python {
         true => TextEdit::new(statement.span(), "pass"),
         false => without_lines(code, whole),

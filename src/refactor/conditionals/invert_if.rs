@@ -77,7 +77,7 @@ fn unguarded(code: &Code, tree: Node<'_>) -> Option<TextEdit> {
 fn parts<'c>(code: &Code, tree: Node<'c>) -> Result<(Node<'c>, Span, Span), Refusal> {
     let missing = || code.refuse(tree.start(), "it has no `else`: try `replace-nested-conditional-with-guard-clauses`");
     if tree.is("conditional_expression") {
-        let parts: Vec<Node<'c>> = tree.named_children().filter(|it| !it.is("comment")).collect();
+        let parts: Vec<Node<'c>> = tree.named_children().collect();
         return match parts.as_slice() {
             [then, condition, other] => Ok((*condition, then.span(), other.span())),
             _ => Err(missing()),
@@ -90,7 +90,7 @@ fn parts<'c>(code: &Code, tree: Node<'c>) -> Result<(Node<'c>, Span, Span), Refu
         let then = tree.child("consequence").ok_or_else(missing)?;
         return Ok((condition, then.span(), other.span()));
     }
-    let inner = other.named_children().find(|it| !it.kind().ends_with("comment")).unwrap_or(*other);
+    let inner = other.named_children().next().unwrap_or(*other);
     if !other.is("else_clause") || inner.is("if_statement") {
         return Err(several(code, tree, 2));
     }

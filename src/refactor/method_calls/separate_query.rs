@@ -105,10 +105,10 @@ impl<'c> Parted<'c> {
         signature.check_seen()?;
         let body =
             function.child("body").filter(|it| is_block(*it)).ok_or_else(|| refuse(function, "it has no body"))?;
-        let statements: Vec<Node<'c>> = body.named_children().filter(|it| !it.kind().ends_with("comment")).collect();
+        let statements: Vec<Node<'c>> = body.named_children().collect();
         let last = statements.last().copied().filter(|it| it.is("return_statement") && statements.len() > 1);
         let last = last.ok_or_else(|| refuse(body, "it does not do something and return a value at its end"))?;
-        let value = last.named_children().find(|it| !it.kind().ends_with("comment"));
+        let value = last.named_children().next();
         let value = value.ok_or_else(|| refuse(last, "it answers nothing"))?;
         let own = body.walk_until(is_any_function);
         if let Some(other) = own.into_iter().find(|it| it.is("return_statement") && *it != last) {

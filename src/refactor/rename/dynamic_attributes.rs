@@ -11,7 +11,7 @@ const ASKING: [&str; 6] = ["getattr", "setattr", "hasattr", "delattr", "object",
 const ASKED: [&str; 2] = ["target", "obj"];
 const NAMED: [&str; 2] = ["attribute", "name"];
 /// What these functions ask in turn, and what a program may ask itself (Python's data model).
-const HOOKS: [&str; 4] = ["__getattribute__", "__getattr__", "__setattr__", "__delattr__"];
+pub(super) const HOOKS: [&str; 4] = ["__getattribute__", "__getattr__", "__setattr__", "__delattr__"];
 /// Functions that hand out all members by name (Python's built-in ones and `inspect`'s, `dataclasses` and `attrs`, `msgspec`,
 /// `cattrs`).
 pub(super) const LISTING: [&str; 6] = ["asdict", "vars", "dir", "getmembers", "to_builtins", "unstructure"];

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 
 use super::dynamic_attributes;
 use super::forward_references::is_python;
-use super::hierarchy::{Hierarchy, LocatedClass};
+use super::hierarchy::{Hierarchy, LocatedClass, Standpoint};
 use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::session::{Parsed, Session};
-use crate::syntax::python::{Class, classes};
+use crate::session::Session;
+use crate::syntax::python::classes;
 use crate::syntax::{Node, whole_words};
 use crate::text::Span;
 
@@ -26,7 +26,7 @@ pub(super) async fn told(
     if renamed.classes.is_empty() {
         return Ok(warnings);
     }
-    let is_claimed = is_claimed(session, &renamed.owners)?;
+    let (handing, mut is_claimed) = (handing(session, &renamed.owners)?, None);
     for path in session.disk().files_mentioning(name).into_iter().filter(is_python) {
         let Some(parsed) = session.parsed(&path)? else { continue };
         let edits = gathered.edits_of(&path);
@@ -36,8 +36,11 @@ pub(super) async fn told(
             let method = class.methods.iter().find(|it| it.name == name && kept(it.name_span)).cloned();
             let Some(method) = method else { continue };
             let wraps = edits.iter().any(|edit| method.full_span.contains(edit.span));
+            if wraps && is_claimed.is_none() {
+                is_claimed = Some(is_type_claimed(session, &renamed.owners)?);
+            }
             let class = LocatedClass { path: path.clone(), class };
-            if is_claimed && wraps || hands_on(hierarchy, class, &renamed.owners).await? {
+            if wraps && is_claimed == Some(true) || hands_on(hierarchy, class, &handing).await? {
                 spans.push(method.name_span);
             }
         }
@@ -50,28 +53,41 @@ pub(super) async fn told(
     Ok(warnings)
 }
 
-/// Tells whether a class, or one above it, hands on what it is asked for, in a file that names one of the owners.
-async fn hands_on(hierarchy: &Hierarchy<'_>, class: LocatedClass, owners: &BTreeSet<String>) -> Result<bool, Refusal> {
-    let session = hierarchy.session;
-    let above = hierarchy.ancestors(&class).await?;
-    for one in [class].into_iter().chain(above).filter(|one| one.path.is_below(session.root())) {
-        let Some(parsed) = session.parsed(&one.path)? else { continue };
+/// Returns the classes that hand on what they are asked for, in files that name one of the owners.
+fn handing(session: &Session, owners: &BTreeSet<String>) -> Result<BTreeSet<Standpoint>, Refusal> {
+    let mut found = BTreeSet::new();
+    let hooked = dynamic_attributes::HOOKS.iter().flat_map(|hook| session.disk().files_mentioning(hook));
+    for path in hooked.filter(is_python) {
+        let Some(parsed) = session.parsed(&path)? else { continue };
         let text = parsed.text.as_str();
-        if is_handing(&parsed, &one.class) && owners.iter().any(|owner| !whole_words(text, owner).is_empty()) {
-            return Ok(true);
+        if owners.iter().all(|owner| whole_words(text, owner).is_empty()) {
+            continue;
         }
+        let handing = classes(&parsed.tree, text).into_iter().filter(|class| {
+            let mut inside = parsed.tree.nodes().iter().filter(|node| class.full_span.contains(node.span()));
+            inside.any(|node| dynamic_attributes::hands_on(node, text))
+        });
+        found.extend(handing.map(|class| LocatedClass { path: path.clone(), class }.place()));
     }
-    Ok(false)
+    Ok(found)
 }
 
-fn is_handing(parsed: &Parsed, class: &Class) -> bool {
-    let mut inside = parsed.tree.nodes().iter().filter(|node| class.full_span.contains(node.span()));
-    inside.any(|node| dynamic_attributes::hands_on(node, parsed.text.as_str()))
+/// Tells whether a class, or one above it, is one of those.
+async fn hands_on(
+    hierarchy: &Hierarchy<'_>,
+    class: LocatedClass,
+    handing: &BTreeSet<Standpoint>,
+) -> Result<bool, Refusal> {
+    if handing.is_empty() {
+        return Ok(false);
+    }
+    Ok(handing.contains(&class.place())
+        || hierarchy.ancestors(&class).await?.iter().any(|above| handing.contains(&above.place())))
 }
 
 /// Tells whether something of no known type is said to be of one of these classes: a parameter without a type, or what is
 /// cast.
-fn is_claimed(session: &Session, owners: &BTreeSet<String>) -> Result<bool, Refusal> {
+fn is_type_claimed(session: &Session, owners: &BTreeSet<String>) -> Result<bool, Refusal> {
     for owner in owners {
         for path in session.disk().files_mentioning(owner).into_iter().filter(is_python) {
             let Some(parsed) = session.parsed(&path)? else { continue };

@@ -12,7 +12,7 @@ pub struct UnknownSlots;
 /// # Errors
 /// Where the value is anything but strings, one by one.
 pub fn with_slot(text: &str, value: Node<'_>, name: &str) -> Result<Option<TextEdit>, UnknownSlots> {
-    let items: Vec<Node<'_>> = value.named_children().filter(|it| !it.is("comment")).collect();
+    let items: Vec<Node<'_>> = value.named_children().collect();
     let is_text = |it: &Node<'_>| it.is("string") || it.is("pair");
     let quote = if value.text(text).contains('\'') { '\'' } else { '"' };
     let written = format!("{quote}{name}{quote}");

@@ -285,9 +285,8 @@ fn place_of(code: &Code, standing: &[PresentImport<'_>], wanted: &Order) -> usiz
 /// Returns where imports stand in a file that has none.
 fn first_place(code: &Code) -> usize {
     let is_prologue = |node: &Node<'_>| node.is("hash_bang_line") || is_text(*node);
-    // A comment above a docstring belongs to what the file begins with.
-    let head = code.root().named_children().take_while(|node| node.is("comment") || is_prologue(node));
-    let head = head.filter(is_prologue).last().map_or(0, Node::end);
+    // A comment above a docstring, which is no named child, belongs to what the file begins with.
+    let head = code.root().named_children().take_while(is_prologue).last().map_or(0, Node::end);
     let first = code.root().named_children().find(|node| node.start() >= head);
     first.map_or(code.text().len(), |first| code.line_start(comments_above(code, first.start())))
 }
@@ -351,7 +350,7 @@ fn written(code: &Code, standing: &[PresentImport<'_>], at: usize, all: &[(Order
 /// Returns the blank lines between the first imports of a file and what follows.
 pub(super) fn gap_below(code: &Code, at: usize) -> String {
     let is_definition = |node: &Node<'_>| node.kind().ends_with("definition");
-    let next = code.root().named_children().find(|node| node.start() >= at && !node.is("comment"));
+    let next = code.root().named_children().find(|node| node.start() >= at);
     match next {
         None => String::new(),
         // Two empty lines stand before what a module of Python defines.

@@ -10,7 +10,7 @@ use crate::text::{Span, TextEdit};
 pub(super) fn rewritten((code, statements): (&Code, &[Node<'_>]), made: &Code, function: Node<'_>) -> Vec<TextEdit> {
     let Some(body) = function.child("body") else { return Vec::new() };
     let old = statements.iter().copied().filter(|it| !it.is("comment"));
-    let mut new = body.named_children().filter(|it| !it.is("comment"));
+    let mut new = body.named_children();
     if let ([only], Some(returned)) = (statements, new.next()) {
         let value = declared(*only).zip(returned.named_children().next().filter(|_| returned.is("return_statement")));
         if let Some((old, new)) = value.filter(|(old, new)| words(code, *old) == words(made, *new)) {
@@ -18,7 +18,7 @@ pub(super) fn rewritten((code, statements): (&Code, &[Node<'_>]), made: &Code, f
             return vec![TextEdit::new(new.span(), Layout::of(code).moved(old.span(), indent))];
         }
     }
-    let new = body.named_children().filter(|it| !it.is("comment"));
+    let new = body.named_children();
     let pairs: Vec<(Node<'_>, Node<'_>)> =
         old.zip(new).take_while(|(old, new)| words(code, *old) == words(made, *new)).collect();
     let (Some((old, new)), Some((last_old, last_new))) = (pairs.first(), pairs.last()) else { return Vec::new() };

@@ -24,7 +24,7 @@ impl Way<'_> {
         let is_top = statement.parent().is_some_and(|it| it.parent().is_none());
         let binds_all = bindings.iter().all(|span| statement.span().contains(*span));
         let is_known = |it: &Node<'_>| it.is_any(&["block", "except_clause", "comment"]);
-        let blocks = statement.named_children().filter(|it| !it.is("comment"));
+        let blocks = statement.named_children();
         let is_plain = blocks.flat_map(inside).all(|it| it.is_any(IMPORTS) || is_idle(it) || assigned(it).is_some());
         let is_whole = self.is_python() && is_top && binds_all && statement.named_children().all(|it| is_known(&it));
         let is_led = |link: &&Link| statement.span().contains(link.statement);
@@ -60,7 +60,7 @@ impl Way<'_> {
             let whole = whole.ok_or_else(|| self.from.refuse(*start, "it is imported under a condition"))?;
             let layout = Layout::of(self.from);
             let mut lines = Vec::new();
-            for part in whole.named_children().filter(|it| !it.is("comment")) {
+            for part in whole.named_children() {
                 let head = match part.is("block") {
                     true => "try:".to_owned(),
                     false => {

@@ -108,7 +108,7 @@ impl Way<'_> {
 
     /// Tells of what documents a module that goes: nothing else has it.
     fn undocumented(&self) -> Option<Warning> {
-        let first = self.from.root().named_children().find(|it| !it.is("comment"))?;
+        let first = self.from.root().named_children().next()?;
         let range = self.from.parsed().text.range(first.span());
         let message = "the docstring of the module is not taken along: what it says of the rest has to be said there";
         is_docstring(self.from.parsed(), first.named_children().next()?.span())

@@ -211,7 +211,7 @@ impl<'c> Lines<'c, '_> {
                 return true;
             }
             let is_last = match outer.kind() {
-                "block" => outer.named_children().filter(|it| !it.is("comment")).last() == Some(inner),
+                "block" => outer.named_children().last() == Some(inner),
                 "elif_clause" | "if_statement" => true,
                 "else_clause" => outer.parent().is_some_and(|it| it.is("if_statement")),
                 _ => false,
@@ -276,7 +276,7 @@ impl<'c> Lines<'c, '_> {
         let mut inner = self.last();
         for outer in self.last().ancestors() {
             let is_last = match outer.kind() {
-                "block" => outer.named_children().filter(|it| !it.is("comment")).last() == Some(inner),
+                "block" => outer.named_children().last() == Some(inner),
                 "if_statement" | "elif_clause" | "else_clause" => true,
                 _ => return outer == self.function,
             };

@@ -145,7 +145,7 @@ impl<'a> Work<'a> {
         if is_waiting || is_marked {
             return refuse(name, "what it gives is more than what it returns");
         }
-        let last = body.named_children().filter(|it| !it.kind().ends_with("comment")).last();
+        let last = body.named_children().last();
         if !last.is_some_and(|it| it.is_any(&["return_statement", "raise_statement", "throw_statement"])) {
             return refuse(name, "it may end without a `return`");
         }

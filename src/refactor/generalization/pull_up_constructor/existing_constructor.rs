@@ -33,7 +33,7 @@ impl<'c> Ground<'c> {
             return refuse("has a constructor of its own, which takes something");
         }
         let body = function.child("body").filter(|body| !body.descendants().any(|it| it.is("return_statement")));
-        let last = body.and_then(|body| body.named_children().filter(|it| !it.kind().ends_with("comment")).last());
+        let last = body.and_then(|body| body.named_children().last());
         match last {
             Some(last) => Ok(Some(Self { code, function, last })),
             None => refuse("has a constructor behind which nothing can be put"),

@@ -135,7 +135,7 @@ impl Failure {
         if all.iter().any(|it| it.text(code.text()) != node.text(code.text())) {
             return refuse(body, "several things are looked up, each of which may be missing: give the `condition`");
         }
-        let Some(statement) = body.named_children().find(|it| !it.is("comment")).filter(|it| it.holds(node)) else {
+        let Some(statement) = body.named_children().next().filter(|it| it.holds(node)) else {
             return refuse(node, "what may be missing is not asked for first");
         };
         if let Some(later) = all.iter().find(|it| !statement.holds(**it)) {

@@ -201,6 +201,8 @@ fn joined(parts: Vec<Part>) -> Vec<Part> {
     for part in parts {
         match (all.last_mut(), part) {
             (Some(Part::Said(before)), Part::Said(said)) => before.push_str(&said),
+            // One that is open stands for all beside it: each more would be tried at every letter.
+            (Some(Part::Open), Part::Open) => {}
             (_, part) => all.push(part),
         }
     }

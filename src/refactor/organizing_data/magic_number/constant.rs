@@ -52,7 +52,7 @@ pub(super) fn defined(code: &Code, (name, value): (&str, &str), seen: Seen) -> (
             format!("{export}const {name} = {value}{}{end}", code.semicolon())
         }
     };
-    let next = code.root().named_children().find(|node| node.start() >= at && !node.kind().ends_with("comment"));
+    let next = code.root().named_children().find(|node| node.start() >= at);
     let is_constant = |node: &Node<'_>| match code.family() {
         Family::Python => node.named_children().next().is_some_and(|it| it.is("assignment")),
         _ => {

@@ -159,7 +159,7 @@ fn varies(code: &Code, node: Node<'_>) -> Option<&'static str> {
     match node.is_any(NUMBERS) || node.is_any(TRUTHS) || is_plain_text(node) || is_compiled(code, node) {
         true => None,
         false if node.is_any(COMPOSED) => {
-            let operands = node.named_children().filter(|it| !it.kind().ends_with("comment"));
+            let operands = node.named_children();
             operands.into_iter().find_map(|it| varies(code, it))
         }
         false => Some("it is no literal: it may have another value where the module begins"),
