@@ -51,6 +51,22 @@ pub struct Session {
     came_or_went: AtomicBool,
 }
 
+/// What happened since the last look at the disk.
+#[derive(Default)]
+struct Seen {
+    changes: Vec<Change>,
+    apart: ApartChanges,
+    /// Files came or went by a plan. A server that watches the disk itself may have seen one go and miss that it came again, of
+    /// which the look finds nothing: it stands as it did.
+    came_or_went: bool,
+}
+
+impl Seen {
+    fn is_nothing(&self) -> bool {
+        self.changes.is_empty() && self.apart.is_empty() && !self.came_or_went
+    }
+}
+
 impl Session {
     /// Opens the project at `root`. Nothing is started yet; a plan whose writing a crash interrupted is led
     /// to its end first, so that no other is computed from half of it, and copies that one left go.
@@ -266,14 +282,14 @@ impl Session {
             let changes = disk.scan();
             let configurations = pyright_config::renew(&options.python(disk.root()), &changes);
             let apart = outside.map(|outside| disk.scan_apart(outside)).unwrap_or_default();
-            (changes, configurations, apart)
+            (Seen { changes, apart, came_or_went }, configurations)
         };
-        let (changes, configurations, apart) = tokio::task::spawn_blocking(look).await.unwrap_or_default();
-        if changes.is_empty() && apart.is_empty() && !came_or_went {
+        let (seen, configurations) = tokio::task::spawn_blocking(look).await.unwrap_or_default();
+        if seen.is_nothing() {
             return false;
         }
-        self.covered.forget(&changes);
-        self.covered.forget(&apart.changes);
+        self.covered.forget(&seen.changes);
+        self.covered.forget(&seen.apart.changes);
         for server in self.servers.running() {
             let is_its_own = |change: &&Change| server.spec().is_configured_by(&change.path);
             let own: Vec<Change> = configurations.iter().filter(is_its_own).cloned().collect();
@@ -283,13 +299,8 @@ impl Session {
                 // What fails here fails again when the server is asked.
                 let _ = server.ready().await;
             }
-            server.tell_changes(&changes).await;
-            self.tell_apart(&server, &changes, &apart).await;
-            // One that watches the disk itself may have seen a file go and miss that it came again, of which the look at the
-            // disk found nothing: it stands as it did.
-            if came_or_went && server.spec().has(Quirk::WatchesDisk) && !server.may_miss(&changes) {
-                let _ = server.start_again().await;
-            }
+            server.tell_changes(&seen.changes).await;
+            Self::tell_apart(&server, &seen).await;
         }
         true
     }
@@ -310,16 +321,17 @@ impl Session {
 
     /// Tells a server that has to hear of all that it reads what happened beside the project's own files, and has one that may
     /// have missed something begin again.
-    async fn tell_apart(&self, server: &Server, changes: &[Change], apart: &ApartChanges) {
+    async fn tell_apart(server: &Server, seen: &Seen) {
         let is_told = server.watched_outside().is_some();
         if is_told {
-            server.tell_changes(&apart.changes).await;
+            server.tell_changes(&seen.apart.changes).await;
         }
-        if is_told && apart.packages || server.may_miss(changes) {
+        let watches = server.spec().has(Quirk::WatchesDisk);
+        if is_told && seen.apart.packages || watches && seen.came_or_went || server.may_miss(&seen.changes) {
             // What fails here fails again when the server is asked.
             let _ = server.start_again().await;
-        } else if server.spec().has(Quirk::WatchesDisk) {
-            Self::let_see(changes).await;
+        } else if watches {
+            Self::let_see(&seen.changes).await;
         }
     }
 

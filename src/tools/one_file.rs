@@ -25,14 +25,19 @@ pub(super) fn deleted(path: &AbsPath, before: Arc<Text>) -> Result<Plan, ToolErr
 /// Gives a file that a plan edits or makes another text than it has by that plan.
 pub(super) fn with_text(plan: Plan, path: &AbsPath, text: String) -> Result<Plan, ToolError> {
     let mut parts = plan.into_parts();
+    put(&mut parts, path, text);
+    planned(parts)
+}
+
+/// The same in the parts of a plan.
+pub(super) fn put(parts: &mut Parts, path: &AbsPath, text: String) {
     if let Some((before, edits)) = parts.edits.get_mut(path) {
         *edits = difference(before.as_str(), &text);
     } else {
         parts.creates.insert(path.clone(), Text::new(text));
     }
-    planned(parts)
 }
 
-fn planned(parts: Parts) -> Result<Plan, ToolError> {
+pub(super) fn planned(parts: Parts) -> Result<Plan, ToolError> {
     Plan::new(parts).map_err(|error: PlanError| ToolError::new(ErrorKind::Internal, error.to_string()))
 }

@@ -191,15 +191,18 @@ impl Planned {
         let first = self.looked_at(context, &proving()).await?;
         let mut latest = None;
         for _ in 0..MOST_LED {
-            let found = latest.as_ref().unwrap_or(&first);
-            let problems = found.verification.iter().filter(|found| found.status == Status::Regressed);
-            let problems: Vec<Problem> = problems.flat_map(|found| found.new_problems.clone()).collect();
-            let project = Arc::clone(&first.project);
-            let Some(plan) = spelled_keys::followed(&project, &found.plan, (&problems, names))? else { break };
-            latest = Some(Self::made(project, plan)?.looked_at(context, &proving()).await?);
+            let last = latest.as_ref().unwrap_or(&first);
+            let Some(problems) = last.regression() else { break };
+            let Some(plan) = spelled_keys::followed(&last.project, &last.plan, (problems, names))? else { break };
+            latest = Some(Self::made(Arc::clone(&first.project), plan)?.looked_at(context, &proving()).await?);
         }
-        let is_led = |led: &Self| led.verification.as_ref().is_some_and(|found| found.status != Status::Regressed);
-        latest.filter(is_led).unwrap_or(first).judged()
+        latest.filter(|led| led.regression().is_none()).unwrap_or(first).judged()
+    }
+
+    /// Returns what a check found that was not there before, where it speaks against the plan.
+    fn regression(&self) -> Option<&[Problem]> {
+        let found = self.verification.as_ref().filter(|found| found.status == Status::Regressed)?;
+        Some(&found.new_problems)
     }
 
     fn judged(self) -> Result<Self, ToolError> {

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::error::{ErrorKind, ToolError};
+use super::one_file;
 use super::project::Project;
-use crate::plan::{Plan, Problem, Warning, WarningKind, difference};
+use crate::plan::{Plan, Problem, Warning, WarningKind};
 use crate::text::{AbsPath, Encoding, Span, Text, TextEdit, TextEdits};
 
 /// Changes the strings of exactly the old name that a check of the plan points to; nothing where it points to none.
@@ -15,7 +16,6 @@ pub(super) fn followed(
     plan: &Plan,
     (problems, [name, new_name]): (&[Problem], [&str; 2]),
 ) -> Result<Option<Plan>, ToolError> {
-    let internal = |error: &dyn std::fmt::Display| ToolError::new(ErrorKind::Internal, error.to_string());
     let mut by_file: BTreeMap<&AbsPath, Vec<&Problem>> = BTreeMap::new();
     for problem in problems {
         by_file.entry(&problem.path).or_default().push(problem);
@@ -24,10 +24,9 @@ pub(super) fn followed(
     let mut is_led = false;
     for (path, problems) in by_file {
         let disk = project.session().disk();
-        let text = match plan.text_after(path) {
-            Some(text) => Arc::new(text),
-            None => disk.read(path)?,
-        };
+        let planned = plan.text_after(path).map(Arc::new);
+        let is_planned = planned.is_some();
+        let text = planned.map_or_else(|| disk.read(path), Ok)?;
         let mut spelled: Vec<Span> = problems.iter().filter_map(|problem| key(&text, problem, name)).collect();
         spelled.sort();
         spelled.dedup();
@@ -38,20 +37,16 @@ pub(super) fn followed(
         let is_all_told = |warning: &Warning| warning.path.as_ref() == Some(path) && warning.count.places == told;
         parts.warnings.retain(|warning| warning.kind != WarningKind::Mentioned || !is_all_told(warning));
         let edits = spelled.into_iter().map(|span| TextEdit::new(span, new_name)).collect();
-        let after = TextEdits::new(edits).map_err(|error| internal(&error))?.apply(text.as_str());
-        if parts.creates.contains_key(path) {
-            parts.creates.insert(path.clone(), Text::new(after));
-        } else {
-            let before = parts.edits.get(path).map_or_else(|| disk.read(path), |(before, _)| Ok(Arc::clone(before)))?;
-            let edits = difference(before.as_str(), &after);
-            parts.edits.insert(path.clone(), (before, edits));
+        let after = TextEdits::new(edits)
+            .map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))?
+            .apply(text.as_str());
+        if !is_planned {
+            parts.edits.insert(path.clone(), (Arc::clone(&text), Vec::new()));
         }
+        one_file::put(&mut parts, path, after);
         is_led = true;
     }
-    if !is_led {
-        return Ok(None);
-    }
-    Plan::new(parts).map(Some).map_err(|error| internal(&error))
+    is_led.then(|| one_file::planned(parts)).transpose()
 }
 
 /// Returns what stands between the quotes of the string that a problem points to, where that is the name.

@@ -2,7 +2,7 @@
 
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_class};
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_parameter_property};
 
 /// Built-in functions that change nothing.
 const FUNCTIONS: &[&str] = &[
@@ -271,14 +271,14 @@ fn fields<'c>(code: &'c Code, value: Node<'c>) -> Vec<Node<'c>> {
     let (object, member) = (object.text(code.text()), member.text(code.text()));
     const DECLARED: &[&str] = &["public_field_definition", "field_definition"];
     let is_name = |it: &Node<'c>| it.text(code.text()) == member;
-    // What a constructor takes as `private names: …` is a field, too.
-    let is_kept =
-        |outer: Node<'_>| outer.children().any(|word| matches!(word.kind(), "accessibility_modifier" | "readonly"));
     let is_declared = |it: &Node<'c>| {
         let outer = it.parent().filter(|_| is_name(it));
         outer.is_some_and(|outer| match outer.is_any(DECLARED) {
             true => outer.child("name") == Some(*it),
-            false => outer.is("required_parameter") && outer.child("pattern") == Some(*it) && is_kept(outer),
+            // What a constructor takes as `private names: …` is a field, too.
+            false => {
+                outer.is("required_parameter") && outer.child("pattern") == Some(*it) && is_parameter_property(outer)
+            }
         })
     };
     let is_set = |it: &Node<'c>| {

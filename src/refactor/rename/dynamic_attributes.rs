@@ -203,7 +203,12 @@ fn is_asked_of_hook(named: Node<'_>, text: &str) -> bool {
 fn is_asked_for_string(dictionary: Node<'_>) -> bool {
     let outer = dictionary.parent().filter(|outer| outer.is("subscript"));
     let key = outer.and_then(|outer| outer.child("subscript"));
-    key.is_some_and(|key| key.is("string") && key.child_of_kind("interpolation").is_none())
+    key.is_some_and(is_plain_string)
+}
+
+/// Tells whether a string stands there that the program fills nothing into.
+fn is_plain_string(node: Node<'_>) -> bool {
+    node.is("string") && node.child_of_kind("interpolation").is_none()
 }
 
 /// Tells whether the keys of a dictionary of members matter: it is taken apart, gone through, or asked for one.
@@ -226,15 +231,14 @@ fn is_read(dictionary: Node<'_>, text: &str, name: &str) -> bool {
 /// Tells whether a call of a dictionary says the keys that it means, which are told of elsewhere: `members.get("x")`,
 /// `members.update(x=2)`.
 fn says_keys(call: Node<'_>) -> bool {
-    let is_said = |key: Node<'_>| key.is("string") && key.child_of_kind("interpolation").is_none();
     let are_said = |argument: Node<'_>| match argument.kind() {
         "keyword_argument" => true,
-        "dictionary" => argument.named_children().all(|pair| pair.child("key").is_some_and(is_said)),
+        "dictionary" => argument.named_children().all(|pair| pair.child("key").is_some_and(is_plain_string)),
         _ => false,
     };
     let arguments: Vec<Node<'_>> = call.child("arguments").into_iter().flat_map(Node::named_children).collect();
     let first = arguments.first().copied();
-    first.is_some_and(is_said) || first.is_some() && arguments.into_iter().all(are_said)
+    first.is_some_and(is_plain_string) || first.is_some() && arguments.into_iter().all(are_said)
 }
 
 /// Tells whether a node says a part of the names that it asks for, and `name` has that part: `getattr(order, "on" + kind)`,

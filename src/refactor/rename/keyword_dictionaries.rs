@@ -137,7 +137,8 @@ fn last_name(expression: Node<'_>, text: &str) -> Option<String> {
     called.text(text).rsplit('.').next().map(str::to_owned)
 }
 
-fn class_definition_around(function: Node<'_>) -> Option<Node<'_>> {
+/// Returns the class in whose body a function stands.
+pub(super) fn class_definition_around(function: Node<'_>) -> Option<Node<'_>> {
     let outer = function.ancestors().find(|it| it.is_any(&["function_definition", "class_definition"]));
     outer.filter(|it| it.is("class_definition"))
 }

@@ -4,6 +4,7 @@
 use super::dynamic_attributes;
 use super::fixtures::is_decorated;
 use super::hierarchy::{Hierarchy, LocatedClass};
+use super::keyword_dictionaries::class_definition_around;
 use super::server_edits::Gathered;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -106,7 +107,8 @@ impl Found<'_> {
         }
         let is_run = match self.class() {
             Some(class) if is_function => {
-                let is_case = names_above(hierarchy, &class).await?.iter().any(|base| base.ends_with(TEST_CASE));
+                let above = hierarchy.ancestors(&class).await?;
+                let is_case = names_of_bases(&class, &above).any(|base| base.ends_with(TEST_CASE));
                 is_case || is_collected && class.class.name.starts_with(TEST_CLASS)
             }
             _ => is_collected,
@@ -119,13 +121,14 @@ impl Found<'_> {
         let Some(class) = self.class().filter(|_| self.definition.is("function_definition")) else { return Ok(None) };
         let told =
             |who: &str| Some(format!("`{who}` calls methods by names that it puts together, and `{name}` may be one"));
-        for base in names_above(hierarchy, &class).await? {
+        let all = hierarchy.ancestors(&class).await?;
+        for base in names_of_bases(&class, &all) {
             let begun = CALLING.iter().filter(|(who, _)| *who == base).flat_map(|(_, begins)| *begins);
             if begun.into_iter().any(|begins| name.starts_with(begins)) {
-                return Ok(told(&base));
+                return Ok(told(base));
             }
         }
-        for above in hierarchy.ancestors(&class).await? {
+        for above in all {
             if !above.path.is_below(hierarchy.session.root()) && puts_together(hierarchy, &above, name)? {
                 return Ok(told(&above.class.name));
             }
@@ -135,8 +138,7 @@ impl Found<'_> {
 
     /// The class in whose body it stands.
     fn class(&self) -> Option<LocatedClass> {
-        let around = self.definition.ancestors().find(|it| it.is_any(&["function_definition", "class_definition"]));
-        let name: Span = around.filter(|it| it.is("class_definition"))?.child("name")?.span();
+        let name: Span = class_definition_around(self.definition)?.child("name")?.span();
         let all = classes(&self.parsed.tree, self.parsed.text.as_str());
         let class = all.into_iter().find(|class| class.name_span == name)?;
         Some(LocatedClass { path: self.path.clone(), class })
@@ -144,13 +146,9 @@ impl Found<'_> {
 }
 
 /// What the classes above a class are called, those of which no more is known too.
-async fn names_above(hierarchy: &Hierarchy<'_>, class: &LocatedClass) -> Result<Vec<String>, Refusal> {
-    let last = |base: &str| base.rsplit('.').next().unwrap_or_default().to_owned();
-    let mut names = Vec::new();
-    for one in hierarchy.ancestors(class).await?.iter().chain([class]) {
-        names.extend(one.class.bases.iter().map(|base| last(&base.text)));
-    }
-    Ok(names)
+fn names_of_bases<'a>(class: &'a LocatedClass, above: &'a [LocatedClass]) -> impl Iterator<Item = &'a str> {
+    let bases = above.iter().chain([class]).flat_map(|one| &one.class.bases);
+    bases.map(|base| base.text.rsplit('.').next().unwrap_or_default())
 }
 
 /// Tells whether a class asks its objects for members by names of which it says a part that this one has.

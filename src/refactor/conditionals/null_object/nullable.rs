@@ -3,7 +3,7 @@
 use crate::refactor::analysis::references::Use;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
-use crate::syntax::{Family, Node, is_any_function};
+use crate::syntax::{Family, Node, is_any_function, is_parameter_property};
 use crate::text::Span;
 
 /// Such a type, where it is written.
@@ -78,8 +78,7 @@ impl<'c> Nullable<'c> {
 
 /// Tells whether a parameter of a constructor declares a field.
 pub(super) fn is_property(node: Node<'_>) -> bool {
-    node.is_any(&["required_parameter", "optional_parameter"])
-        && node.children().any(|it| it.is("accessibility_modifier") || it.kind() == "readonly")
+    node.is_any(&["required_parameter", "optional_parameter"]) && is_parameter_property(node)
 }
 
 /// Returns the type that is written for what a name declares.
