@@ -172,7 +172,7 @@ fn comments_before_the_first_statement_are_no_part_of_a_head() {
     let text = Text::new(source);
     let tree = Tree::parse(Language::Python, text.as_str());
     let module = Module::read("x.py", Language::Python, (&tree, &text));
-    let view = Readable::of(&Parsed { text: Arc::new(text), tree }, &module).written().unwrap();
+    let view = Readable::of(&Parsed::new(Arc::new(text), tree), &module).written().unwrap();
     let lines: Vec<&str> = view.lines().filter(|line| !line.trim_start().starts_with("# [")).collect();
     let lines = lines.join("\n");
     assert!(lines.contains("class A:\n    # One.\n    one = 1\n"), "{view}");
@@ -328,7 +328,7 @@ fn views_of_real_sources_are_read_back() {
         let text = Text::new(text.as_str());
         let tree = Tree::parse(language, text.as_str());
         let module = Module::read("x", language, (&tree, &text));
-        let parsed = Parsed { text: Arc::new(text), tree };
+        let parsed = Parsed::new(Arc::new(text), tree);
         let readable = Readable::of(&parsed, &module);
         files += 1;
         if readable.written().is_none() {

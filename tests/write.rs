@@ -361,7 +361,7 @@ fn read(language: Language, text: &str) -> (Parsed, Module) {
     let text = Text::new(text);
     let tree = Tree::parse(language, text.as_str());
     let module = Module::read("file", language, (&tree, &text));
-    (Parsed { text: std::sync::Arc::new(text), tree }, module)
+    (Parsed::new(std::sync::Arc::new(text), tree), module)
 }
 
 /// Every declaration replaced by its own source; then something put in beside it, and taken out again.

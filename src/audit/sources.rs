@@ -78,8 +78,7 @@ impl Source {
     pub fn tree(&self) -> &Tree {
         let parsed = self.parsed.get_or_init(|| {
             let kept = self.trees.as_ref().and_then(|(sources, path)| sources.parse(path, &self.text));
-            let parse =
-                || Parsed { text: Arc::clone(&self.text), tree: Tree::parse(self.language, self.text.as_str()) };
+            let parse = || Parsed::new(Arc::clone(&self.text), Tree::parse(self.language, self.text.as_str()));
             kept.unwrap_or_else(|| Arc::new(parse()))
         });
         &parsed.tree

@@ -109,7 +109,7 @@ impl Module {
         let text = Text::new(text);
         let tree = Tree::parse(self.language, text.as_str());
         let module = Self::read(&self.path, self.language, (&tree, &text));
-        (Parsed { text: Arc::new(text), tree }, module)
+        (Parsed::new(Arc::new(text), tree), module)
     }
 
     /// Returns the members of a row.

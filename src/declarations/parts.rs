@@ -277,5 +277,5 @@ pub(super) fn read(path: &str, language: crate::syntax::Language, text: &str) ->
     let text = Text::new(text);
     let tree = crate::syntax::Tree::parse(language, text.as_str());
     let module = Module::read(path, language, (&tree, &text));
-    (Parsed { text: std::sync::Arc::new(text), tree }, module)
+    (Parsed::new(std::sync::Arc::new(text), tree), module)
 }

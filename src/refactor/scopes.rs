@@ -2,7 +2,7 @@
 
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node, is_any_function, python, scopes};
+use crate::syntax::{Family, Node, is_any_function, python};
 use crate::text::Span;
 
 /// Every name of a text that a scope decides on, in order.
@@ -13,7 +13,7 @@ pub(crate) struct ScopedNames<'c> {
 
 impl<'c> ScopedNames<'c> {
     pub(crate) fn of(code: &'c Code) -> Self {
-        Self { code, all: scopes::names(&code.parsed().tree, code.text()) }
+        Self { code, all: code.parsed().names().to_vec() }
     }
 
     /// Reads the names of a text, those among them that only annotations written as strings ask for (Python's `"Model"`), and

@@ -89,7 +89,7 @@ impl Code {
         Self {
             path,
             shown: "file".to_owned(),
-            parsed: Arc::new(Parsed { text: Arc::new(crate::text::Text::new(text)), tree }),
+            parsed: Arc::new(Parsed::new(Arc::new(crate::text::Text::new(text)), tree)),
         }
     }
 

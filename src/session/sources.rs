@@ -1,25 +1,51 @@
 //! A project's texts with their trees, which are kept as long as the texts stay the same.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::syntax;
-use crate::syntax::{Language, Stem, Tree};
+use crate::syntax::python::Class;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Declaration, Language, Stem, Tree};
 use crate::text::{AbsPath, Span, Text};
 use crate::workspace::{Disk, Files, ReadError};
 
 /// About what one node takes, in tree-sitter's tree and in the flat one, in bytes.
 const NODE_BYTES: usize = 64;
 /// How much is kept for the next question, in bytes.
-const KEPT_BYTES: usize = 24 * 1024 * 1024;
+const KEPT_BYTES: usize = 64 * 1024 * 1024;
 
 /// What asks for attributes and globals by names that a program makes (Python's built-in functions, and its `operator`).
 const ASKING: [&str; 7] = ["getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "globals"];
 
-/// A file's text and its tree.
+/// A file's text and its tree, and what has been read from them.
 pub struct Parsed {
     pub text: Arc<Text>,
     pub tree: Tree,
+    declarations: OnceLock<Vec<Declaration>>,
+    classes: OnceLock<Vec<Class>>,
+    names: OnceLock<Vec<Name>>,
+}
+
+impl Parsed {
+    pub fn new(text: Arc<Text>, tree: Tree) -> Self {
+        Self { text, tree, declarations: OnceLock::new(), classes: OnceLock::new(), names: OnceLock::new() }
+    }
+
+    /// Returns what the file declares, as [`syntax::declarations`] does.
+    pub fn declarations(&self) -> &[Declaration] {
+        self.declarations.get_or_init(|| syntax::declarations(&self.tree, self.text.as_str()))
+    }
+
+    /// Returns the classes of a Python file, as [`syntax::python::classes`] does.
+    pub fn classes(&self) -> &[Class] {
+        self.classes.get_or_init(|| syntax::python::classes(&self.tree, self.text.as_str()))
+    }
+
+    /// Returns the names that are bound or looked up, as [`syntax::scopes::names`] does.
+    pub fn names(&self) -> &[Name] {
+        self.names.get_or_init(|| syntax::scopes::names(&self.tree, self.text.as_str()))
+    }
 }
 
 /// The disk, and the trees of what was read from it lately. Clones share everything.
@@ -61,7 +87,7 @@ impl Sources {
             return Some(known);
         }
         // Not locked meanwhile: others parse other files.
-        let parsed = Arc::new(Parsed { text: Arc::clone(text), tree: Tree::parse(language, text.as_str()) });
+        let parsed = Arc::new(Parsed::new(Arc::clone(text), Tree::parse(language, text.as_str())));
         self.lock().put(path, &parsed);
         Some(parsed)
     }

@@ -105,6 +105,11 @@ impl Nodes {
         begun.filter(|node| around.holds(*node)).unwrap_or(around)
     }
 
+    /// Returns everything that lies in `span`, which is not empty; a parent before its children.
+    pub fn within(&self, span: Span) -> impl Iterator<Item = Node<'_>> {
+        self.innermost(span).walk_until(|_| false).filter(move |node| span.contains(node.span()))
+    }
+
     /// Returns the smallest node that spans what is not empty.
     fn innermost(&self, span: Span) -> Node<'_> {
         let last = self.begun_until(span.start, self.len());

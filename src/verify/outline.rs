@@ -6,9 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::session::Parsed;
 use crate::syntax::kinds::Role;
-use crate::syntax::{
-    Declaration, DeclarationKind, Family, Node, Tree, body_of, declarations, declared_node, is_any_function,
-};
+use crate::syntax::{Declaration, DeclarationKind, Family, Node, Tree, body_of, declared_node, is_any_function};
 use crate::text::{Span, TextEdit, TextEdits};
 
 /// What a file's edits change for others.
@@ -244,7 +242,7 @@ const ABSTRACT: &[&str] = &["ABC", "ABCMeta", "Protocol"];
 impl<'p> Side<'p> {
     fn of(parsed: &'p Parsed) -> Self {
         use DeclarationKind::{Import, ImportAlias, Label, Parameter, TypeParameter};
-        let all = declarations(&parsed.tree, parsed.text.as_str()).into_iter();
+        let all = parsed.declarations().iter().cloned();
         let (imports, others): (Vec<_>, Vec<_>) = all.partition(|one| matches!(one.kind, Import | ImportAlias));
         let is_visible = |one: &Declaration| {
             !matches!(one.kind, Label | Parameter | TypeParameter) && !is_in_function(&parsed.tree, one)

@@ -12,10 +12,8 @@ use super::outline::{changes, is_in_function};
 use crate::plan::{FileEdit, Plan};
 use crate::session::{Parsed, Session};
 use crate::syntax::kinds::Role;
-use crate::syntax::scopes::{Name, names};
-use crate::syntax::{
-    Declaration, DeclarationKind, Family, Language, Site, declarations, is_any_function, site, whole_words,
-};
+use crate::syntax::scopes::Name;
+use crate::syntax::{Declaration, DeclarationKind, Family, Language, Site, is_any_function, site, whole_words};
 use crate::text::{AbsPath, Span, TextEdit, TextEdits};
 
 /// What others may notice of a plan, by the file that it stands in.
@@ -146,9 +144,9 @@ fn given_up((before, edits): (Arc<Parsed>, &TextEdits)) -> Vec<String> {
         is_word(edit.span.of(text).unwrap_or_default()) && !is_use(site(&before.tree, text, edit.span))
     };
     let single = edits.into_iter().filter(gives_name).filter_map(|edit| edit.span.of(text)).map(str::to_owned);
-    let whole = declarations(&before.tree, text).into_iter();
+    let whole = before.declarations().iter();
     let whole = whole.filter(|one| edits.into_iter().any(|edit| edit.span.contains(one.full_span)));
-    single.chain(whole.map(|one| one.name)).collect()
+    single.chain(whole.map(|one| one.name.clone())).collect()
 }
 
 fn of_file(before: &Parsed, after: impl FnOnce() -> Option<Arc<Parsed>>, edits: &TextEdits, gone: &Gone) -> Told {
@@ -157,8 +155,8 @@ fn of_file(before: &Parsed, after: impl FnOnce() -> Option<Arc<Parsed>>, edits: 
         edits.into_iter().filter(|edit| is_rename(before, edit, gone)).map(|edit| edit.span).collect();
     let is_plain = |edit: &TextEdit| !renaming.contains(&edit.span);
     let edits = narrowed(text, edits, is_plain);
-    let all = declarations(&before.tree, text);
-    let names = names(&before.tree, text);
+    let all = before.declarations();
+    let names = before.names();
     let seen = FileFacts { before, edits: &edits, all: &all, names: &names };
     let mut told = Told { names: seen.words(), ..Told::default() };
     let is_alike = before.tree.language().family() == Family::Data || !edits.into_iter().any(is_plain);
@@ -351,12 +349,12 @@ mod tests {
 
     /// The words that a text loses where `old`, in all its places, becomes `new`.
     fn lost(language: Language, text: &str, old: &str, new: &str) -> Vec<String> {
-        let before = Parsed { text: Arc::new(Text::new(text)), tree: Tree::parse(language, text) };
+        let before = Parsed::new(Arc::new(Text::new(text)), Tree::parse(language, text));
         let at = |(start, _): (usize, &str)| TextEdit::new(Span::new(start, start + old.len()), new);
         let edits = TextEdits::new(text.match_indices(old).map(at).collect()).unwrap();
         let after = edits.apply(text);
         let tree = Tree::parse(language, &after);
-        let after = Arc::new(Parsed { text: Arc::new(Text::new(after)), tree });
+        let after = Arc::new(Parsed::new(Arc::new(Text::new(after)), tree));
         let told = of_file(&before, || Some(after), &edits, &Gone::default());
         told.names.into_iter().filter(|word| !whole_words(new, word).iter().any(|_| true)).collect()
     }

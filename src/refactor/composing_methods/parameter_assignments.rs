@@ -16,7 +16,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node, is_any_function, scopes};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
@@ -28,7 +28,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let (function, body) = function(&code, &request.target)?;
     let parsed = session.parsed(&code.path)?.expect("the file was read just now");
-    let names = scopes::names(&parsed.tree, code.text());
+    let names = parsed.names();
     if let Some(name) = code.looks_around(body, ALL_SEEING) {
         in_doubt(&code, body.span(), format!("the function uses `{name}`, which may see its parameters"))?;
     }

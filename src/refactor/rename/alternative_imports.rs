@@ -4,6 +4,7 @@
 //! Read from the text: of a branch that is not taken where it looks, no server says what it imports.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
 
 use super::forward_references::is_python;
 use super::kept_reexports::Reexport;
@@ -14,6 +15,7 @@ use crate::refactor::source_file::Code;
 use crate::session::{Parsed, Session};
 use crate::syntax::{Node, scopes};
 use crate::text::{AbsPath, Span};
+use crate::workspace::locked;
 
 /// Statements of which a program runs one part or the other.
 const CONDITIONALS: [&str; 9] = [
@@ -82,34 +84,76 @@ struct Takes {
     tops: BTreeSet<Span>,
 }
 
-/// Returns where the name at the top of a module stands for something of its own or for a library's.
-pub(super) fn fixed(session: &Session, name: &str) -> Result<Vec<Choice>, Refusal> {
-    let choices = choosing(session, name)?.map_or_else(Vec::new, |graph| graph.choices);
-    Ok(choices.into_iter().filter(|one| one.is_top && one.is_fixed && one.own().next().is_some()).collect())
+/// The imports of a project's Python files. Each file's are read once, for the names of a whole family are asked for.
+pub(super) struct Imports<'a> {
+    session: &'a Session,
+    known: Mutex<BTreeMap<AbsPath, Arc<[Link]>>>,
 }
 
-/// Reads who takes the name from whom, if it stands anywhere for several things in turn.
-pub(super) fn choosing(session: &Session, name: &str) -> Result<Option<Graph>, Refusal> {
-    let files = mentioning(session, name);
-    let may_choose = |path: &AbsPath| session.disk().read(path).is_ok_and(|text| has_inner_import(text.as_str()));
-    if !files.iter().any(may_choose) {
-        return Ok(None);
+impl<'a> Imports<'a> {
+    pub(super) fn new(session: &'a Session) -> Self {
+        Self { session, known: Mutex::default() }
     }
-    Ok(Some(Graph::of(session, files, name)?).filter(|graph| !graph.choices.is_empty()))
-}
 
-fn mentioning(session: &Session, name: &str) -> Vec<AbsPath> {
-    session.disk().files_mentioning(name).into_iter().filter(is_python).collect()
-}
+    /// Returns where the name at the top of a module stands for something of its own or for a library's.
+    pub(super) fn fixed(&self, name: &str) -> Result<Vec<Choice>, Refusal> {
+        let choices = self.choosing(name)?.map_or_else(Vec::new, |graph| graph.choices);
+        Ok(choices.into_iter().filter(|one| one.is_top && one.is_fixed && one.own().next().is_some()).collect())
+    }
 
-/// Returns the modules that have the name of their own which a module of the project gives.
-pub(super) fn givers(session: &Session, path: &AbsPath, local: Span, name: &str) -> Result<BTreeSet<AbsPath>, Refusal> {
-    let graph = Graph::of(session, mentioning(session, name), name)?;
-    let links = graph.files.get(path).into_iter().flat_map(|takes| &takes.links);
-    let from = links.filter(|link| link.item.contains(local)).filter_map(|link| link.module.clone());
-    let mut component = Component::default();
-    graph.spread(from.collect(), &mut component, Way::Down);
-    Ok(component.modules)
+    /// Reads who takes the name from whom, if it stands anywhere for several things in turn.
+    pub(super) fn choosing(&self, name: &str) -> Result<Option<Graph>, Refusal> {
+        let files = self.mentioning(name);
+        let disk = self.session.disk();
+        let may_choose = |path: &AbsPath| disk.read(path).is_ok_and(|text| has_inner_import(text.as_str()));
+        if !files.iter().any(may_choose) {
+            return Ok(None);
+        }
+        Ok(Some(self.graph(files, name)?).filter(|graph| !graph.choices.is_empty()))
+    }
+
+    /// Returns the modules that have the name of their own which a module of the project gives.
+    pub(super) fn givers(&self, path: &AbsPath, local: Span, name: &str) -> Result<BTreeSet<AbsPath>, Refusal> {
+        let graph = self.graph(self.mentioning(name), name)?;
+        let links = graph.files.get(path).into_iter().flat_map(|takes| &takes.links);
+        let from = links.filter(|link| link.item.contains(local)).filter_map(|link| link.module.clone());
+        let mut component = Component::default();
+        graph.spread(from.collect(), &mut component, Way::Down);
+        Ok(component.modules)
+    }
+
+    fn mentioning(&self, name: &str) -> Vec<AbsPath> {
+        self.session.disk().files_mentioning(name).into_iter().filter(is_python).collect()
+    }
+
+    fn graph(&self, files: Vec<AbsPath>, name: &str) -> Result<Graph, Refusal> {
+        self.read(&files)?;
+        let known = locked(&self.known);
+        let mut graph = Graph { name: name.to_owned(), files: BTreeMap::new(), choices: Vec::new() };
+        for path in files {
+            let Some(parsed) = self.session.parsed(&path)? else { continue };
+            graph.add(&path, &parsed, known.get(&path).map_or(&[], |links| &**links));
+        }
+        graph.fix();
+        Ok(graph)
+    }
+
+    fn read(&self, files: &[AbsPath]) -> Result<(), Refusal> {
+        let mut known = locked(&self.known);
+        let unread = Vec::from_iter(files.iter().filter(|path| !known.contains_key(*path)));
+        if unread.is_empty() {
+            return Ok(());
+        }
+        let disk = self.session.disk();
+        let all = disk.files();
+        let read = |path: &AbsPath| disk.read(path).ok();
+        let tree = ModuleTree::new(disk.root(), all.iter().map(|entry| &entry.path), &read);
+        let modules = Modules::new(&tree, &read);
+        for path in unread {
+            known.insert(path.clone(), modules.of(&Code::known(self.session, path)?).into());
+        }
+        Ok(())
+    }
 }
 
 /// Tells whether a statement lies in a part that a program may pass over.
@@ -145,25 +189,9 @@ enum Way {
 }
 
 impl Graph {
-    fn of(session: &Session, files: Vec<AbsPath>, name: &str) -> Result<Self, Refusal> {
-        let disk = session.disk();
-        let all = disk.files();
-        let read = |path: &AbsPath| disk.read(path).ok();
-        let tree = ModuleTree::new(disk.root(), all.iter().map(|entry| &entry.path), &read);
-        let modules = Modules::new(&tree, &read);
-        let mut graph = Self { name: name.to_owned(), files: BTreeMap::new(), choices: Vec::new() };
-        for path in files {
-            let Some(parsed) = session.parsed(&path)? else { continue };
-            let links = modules.of(&Code::known(session, &path)?);
-            graph.add(path, &parsed, links);
-        }
-        graph.fix();
-        Ok(graph)
-    }
-
-    fn add(&mut self, path: AbsPath, parsed: &Parsed, links: Vec<Link>) {
+    fn add(&mut self, path: &AbsPath, parsed: &Parsed, links: &[Link]) {
         let text = parsed.text.as_str();
-        let named = scopes::names(&parsed.tree, text);
+        let named = parsed.names();
         let own = named.iter().filter(|one| !one.is_free && one.span.of(text) == Some(self.name.as_str()));
         let mut meanings: BTreeMap<usize, Vec<&scopes::Name>> = BTreeMap::new();
         for one in own {
@@ -178,8 +206,7 @@ impl Graph {
             if bound.len() < 2 || !bound.iter().any(|span| is_conditional(node(span))) {
                 continue;
             }
-            let bindings: Vec<Binding> =
-                bound.iter().map(|span| binding((parsed, &self.name), *span, &links)).collect();
+            let bindings: Vec<Binding> = bound.iter().map(|span| binding((parsed, &self.name), *span, links)).collect();
             if bindings.iter().any(|one| matches!(one, Binding::Taken { .. })) {
                 let spans = same.iter().map(|one| one.span).collect();
                 self.choices.push(Choice { path: path.clone(), bindings, spans, is_top, is_fixed: false });
@@ -191,8 +218,8 @@ impl Graph {
             link.taken == LinkedName::Name(self.name.clone())
                 && link.local.is_some_and(|local| local.of(text) == Some(self.name.as_str()))
         };
-        takes.links = links.into_iter().filter(keeps).collect();
-        self.files.insert(path, takes);
+        takes.links = links.iter().filter(|link| keeps(link)).cloned().collect();
+        self.files.insert(path.clone(), takes);
     }
 
     /// Finds the choices that keep their name, and those that what these give is one of.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-use super::alternative_imports::{self, Binding, Choice, Component, Graph, are_alternatives};
+use super::alternative_imports::{Binding, Choice, Component, Graph, Imports, are_alternatives};
 use super::kept_reexports;
 use super::server_edits::Gathered;
 use super::subject::at;
@@ -16,29 +16,37 @@ use crate::lsp::{Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::{Declaration, DeclarationKind, Site, declarations, scopes, site};
+use crate::syntax::{Declaration, DeclarationKind, Site, site};
 use crate::text::{AbsPath, Span, TextEdit, line_list};
 use crate::workspace::locked;
+
+const FROM_LIBRARY: &str = "may come from a library";
+const ASSIGNED: &str = "may be something else";
 
 /// Knows what goes by one name, for one rename.
 pub(super) struct Alternatives<'a> {
     session: &'a Session,
     name: &'a str,
+    imports: Imports<'a>,
     /// By the name.
     graphs: Mutex<BTreeMap<String, Option<Arc<Graph>>>>,
     /// What was found to belong together.
     joined: Mutex<BTreeSet<BTreeSet<Place>>>,
     /// Imports that keep the name for those who take it from there, for it may be a library's.
     kept: Mutex<BTreeSet<(AbsPath, Span)>>,
-    /// Where a library may give the class or function around instead.
-    given: Mutex<BTreeSet<(AbsPath, Span, String)>>,
+    /// Where the class or function around may be another one, which is not renamed.
+    given: Mutex<BTreeSet<Given>>,
 }
+
+/// A place, the class or function that may be another one there, and how that is said.
+type Given = (AbsPath, Span, String, &'static str);
 
 impl<'a> Alternatives<'a> {
     pub(super) fn new(session: &'a Session, name: &'a str) -> Self {
         Self {
             session,
             name,
+            imports: Imports::new(session),
             graphs: Mutex::default(),
             joined: Mutex::default(),
             kept: Mutex::default(),
@@ -49,14 +57,17 @@ impl<'a> Alternatives<'a> {
     /// Finds the declarations that stand for the same in turn as the one at a place.
     pub(super) fn of(&self, place: &Place) -> Result<BTreeSet<Place>, Refusal> {
         let Some(parsed) = self.session.parsed(&place.path)? else { return Ok(BTreeSet::new()) };
-        let declared = declarations(&parsed.tree, parsed.text.as_str());
+        let declared = parsed.declarations();
         let Some(mine) = declared.iter().find(|one| one.name_span.start == place.offset) else {
             return Ok(BTreeSet::new());
         };
         if is_local(&parsed, mine) {
             return Ok(BTreeSet::new());
         }
-        let mut found = beside(&parsed, (&place.path, mine), &declared);
+        let mut found = beside(&parsed, (&place.path, mine), declared);
+        let assigned = assigned_beside(&parsed, mine);
+        let given = assigned.map(|one| (place.path.clone(), one.name_span, one.name.clone(), ASSIGNED));
+        locked(&self.given).extend(given);
         found.extend(self.elsewhere(&place.path, mine)?);
         found.remove(place);
         // What a server takes for one thing itself needs no word.
@@ -75,7 +86,7 @@ impl<'a> Alternatives<'a> {
         let component = self.component(path, outer)?;
         for module in &component.modules {
             let Some(parsed) = self.session.parsed(module)? else { continue };
-            let declared = declarations(&parsed.tree, parsed.text.as_str());
+            let declared = parsed.declarations();
             let same = declared.iter().filter(|one| one.path == mine.path && !is_import(one));
             found.extend(same.map(|one| Place { path: module.clone(), offset: one.name_span.start }));
         }
@@ -84,8 +95,8 @@ impl<'a> Alternatives<'a> {
             if mine.path.len() == 1 {
                 found.extend(choice.own().map(|span| Place { path: choice.path.clone(), offset: span.start }));
             } else {
-                let declared = declarations(&parsed.tree, parsed.text.as_str());
-                let same = declared.into_iter().filter(|one| one.path == mine.path);
+                let declared = parsed.declarations();
+                let same = declared.iter().filter(|one| one.path == mine.path);
                 found.extend(same.map(|one| Place { path: choice.path.clone(), offset: one.name_span.start }));
             }
         }
@@ -93,7 +104,7 @@ impl<'a> Alternatives<'a> {
             let by_others = component
                 .kept
                 .iter()
-                .filter_map(|choice| Some((choice.path.clone(), *choice.spans.first()?, outer.clone())));
+                .filter_map(|choice| Some((choice.path.clone(), *choice.spans.first()?, outer.clone(), FROM_LIBRARY)));
             locked(&self.given).extend(by_others);
         }
         Ok(found)
@@ -104,7 +115,7 @@ impl<'a> Alternatives<'a> {
         let graph = match known {
             Some(known) => known,
             None => {
-                let read = alternative_imports::choosing(self.session, outer)?.map(Arc::new);
+                let read = self.imports.choosing(outer)?.map(Arc::new);
                 locked(&self.graphs).insert(outer.to_owned(), read.clone());
                 read
             }
@@ -116,10 +127,10 @@ impl<'a> Alternatives<'a> {
     /// not taken where it looks.
     pub(super) fn imported(&self, place: &Place, span: Span) -> Result<BTreeSet<Place>, Refusal> {
         let mut found = BTreeSet::new();
-        for module in alternative_imports::givers(self.session, &place.path, span, self.name)? {
+        for module in self.imports.givers(&place.path, span, self.name)? {
             let Some(parsed) = self.session.parsed(&module)? else { continue };
-            let declared = declarations(&parsed.tree, parsed.text.as_str());
-            let own = declared.into_iter().filter(|one| one.path.len() == 1 && one.name == self.name);
+            let declared = parsed.declarations();
+            let own = declared.iter().filter(|one| one.path.len() == 1 && one.name == self.name);
             found.extend(own.map(|one| Place { path: module.clone(), offset: one.name_span.start }));
         }
         Ok(found)
@@ -176,7 +187,7 @@ impl<'a> Alternatives<'a> {
     pub(super) async fn instead(&self, server: &Arc<Server>, place: &Place) -> Result<BTreeSet<Place>, Refusal> {
         let asked = |(path, span): &(AbsPath, Span)| *path == place.path && span.start == place.offset;
         let mut found = BTreeSet::new();
-        for choice in alternative_imports::fixed(self.session, self.name)? {
+        for choice in self.imports.fixed(self.name)? {
             if self.used(server, &choice).await?.iter().any(asked) {
                 found.extend(choice.own().map(|span| Place { path: choice.path.clone(), offset: span.start }));
             }
@@ -199,7 +210,7 @@ impl<'a> Alternatives<'a> {
 
     fn is_at_top(&self, place: &Place) -> Result<bool, Refusal> {
         let Some(parsed) = self.session.parsed(&place.path)? else { return Ok(false) };
-        let declared = declarations(&parsed.tree, parsed.text.as_str());
+        let declared = parsed.declarations();
         Ok(declared.iter().any(|one| one.name_span.start == place.offset && one.path.len() == 1))
     }
 
@@ -243,15 +254,25 @@ impl<'a> Alternatives<'a> {
             let range = text.range(Span::new(first.offset, first.offset + self.name.len()));
             gathered.warnings.push(Warning::at(WarningKind::Joined, message, first.path.clone(), range));
         }
-        for (path, span, outer) in locked(&self.given).iter() {
+        for (path, span, outer, said) in locked(&self.given).iter() {
             let text = self.session.disk().read(path)?;
             let lines = line_list(&text, &[*span]);
-            let message =
-                format!("`{outer}` may come from a library here, where `{}` keeps its name ({lines})", self.name);
+            let message = format!("`{outer}` {said} here, where `{}` keeps its name ({lines})", self.name);
             gathered.warnings.push(Warning::at(WarningKind::RunTime, message, path.clone(), text.range(*span)));
         }
         Ok(())
     }
+}
+
+/// Finds where another branch of the same file gives the name of the class or function around to something else.
+fn assigned_beside<'p>(parsed: &'p Parsed, mine: &'p Declaration) -> impl Iterator<Item = &'p Declaration> {
+    let declared = parsed.declarations().iter();
+    let around = declared.clone().find(|one| mine.path.len() > 1 && one.path == mine.path[..1] && !is_import(one));
+    let node = |one: &Declaration| parsed.tree.nodes().covering(one.name_span);
+    declared.filter(move |one| {
+        let is_variable = matches!(one.kind, DeclarationKind::Variable | DeclarationKind::Constant);
+        is_variable && around.is_some_and(|it| it.path == one.path && are_alternatives(node(it), node(one)))
+    })
 }
 
 /// Finds the declarations of the same file in another branch.
@@ -316,7 +337,7 @@ fn alias_start(item: Span, text: &str) -> usize {
 
 /// Tells whether another branch binds the name, too.
 fn is_bound_again(parsed: &Parsed, local: Span) -> bool {
-    let names = scopes::names(&parsed.tree, parsed.text.as_str());
+    let names = parsed.names();
     let own = names.iter().find(|one| one.span == local).map(|one| one.meaning);
     let nodes = parsed.tree.nodes();
     names.iter().any(|one| {

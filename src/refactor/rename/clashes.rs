@@ -8,7 +8,7 @@ use super::{RenameRequest, hierarchy};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
 use crate::session::Session;
-use crate::syntax::{Family, declarations, scopes};
+use crate::syntax::{Family, scopes};
 use crate::text::AbsPath;
 
 /// Finds every place where the new name would meet another thing of that name. Only files whose text has
@@ -50,7 +50,7 @@ fn in_package(
     for path in gathered.paths() {
         let Some(parsed) = session.parsed(path)? else { continue };
         let edits = gathered.edits_of(path);
-        let mut all = declarations(&parsed.tree, parsed.text.as_str()).into_iter();
+        let mut all = parsed.declarations().iter();
         if all.any(|one| one.path.len() == 1 && edits.iter().any(|edit| edit.span == one.name_span)) {
             packages.extend(path.parent());
         }
@@ -58,7 +58,7 @@ fn in_package(
     let mut clashes = Vec::new();
     for path in holders.iter().filter(|path| path.parent().is_some_and(|dir| packages.contains(&dir))) {
         let Some(parsed) = session.parsed(path)?.filter(|_| !gathered.paths().any(|own| own == path)) else { continue };
-        let taken = declarations(&parsed.tree, parsed.text.as_str()).into_iter();
+        let taken = parsed.declarations().iter();
         let taken = taken.filter(|one| one.path.len() == 1 && one.name == request.new_name);
         clashes.extend(taken.map(|one| Clash {
             at: at(path, &parsed.text, one.name_span.start),

@@ -49,28 +49,31 @@ pub(super) async fn asked(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered
 /// Finds where the program makes a class below one with a renamed member, of a dictionary: `type("Toc", (Toc,), members)`.
 pub(super) fn made(session: &Session, renamed: &Renamed, name: &str) -> Result<Told, Refusal> {
     let mut told = Told::new();
-    for owner in renamed.owners.iter().filter(|_| !renamed.classes.is_empty()) {
-        for path in session.disk().files_mentioning(&format!("{owner} type")) {
-            let Some(parsed) = session.parsed(&path)?.filter(|_| path.extension() == "py") else { continue };
-            let text = parsed.text.as_str();
-            let is_meant = |node: &Node<'_>| makes_below(*node, owner, (text, name));
-            let found: BTreeSet<Span> = parsed.tree.nodes().iter().filter(is_meant).map(Node::span).collect();
-            if !found.is_empty() {
-                told.entry((path, Form::Dynamic)).or_default().extend(found);
-            }
+    if renamed.classes.is_empty() {
+        return Ok(told);
+    }
+    let naming = renamed.owners.iter().flat_map(|owner| session.disk().files_mentioning(&format!("{owner} type")));
+    for path in BTreeSet::from_iter(naming) {
+        let Some(parsed) = session.parsed(&path)?.filter(|_| path.extension() == "py") else { continue };
+        let text = parsed.text.as_str();
+        let is_meant = |node: &Node<'_>| makes_below(*node, &renamed.owners, (text, name));
+        let found: BTreeSet<Span> = parsed.tree.nodes().iter().filter(is_meant).map(Node::span).collect();
+        if !found.is_empty() {
+            told.insert((path, Form::Dynamic), found);
         }
     }
     Ok(told)
 }
 
-/// Tells whether a call makes a class below another one, with members that may have the name.
-fn makes_below(call: Node<'_>, owner: &str, (text, name): (&str, &str)) -> bool {
+/// Tells whether a call makes a class below one of others, with members that may have the name.
+fn makes_below(call: Node<'_>, owners: &BTreeSet<String>, (text, name): (&str, &str)) -> bool {
     let called = call.child("function").filter(|_| call.is("call")).map(|called| called.text(text));
     let Some(list) = call.child("arguments").filter(|_| called == Some("type")) else { return false };
     let arguments: Vec<Node<'_>> = list.named_children().collect();
     let [_, bases, members] = arguments.as_slice() else { return false };
     let is_open = !members.is("dictionary") || members.named_children().any(|one| !one.is("pair"));
-    !whole_words(bases.text(text), owner).is_empty() && (is_open || !whole_words(members.text(text), name).is_empty())
+    let is_base = |owner: &String| !whole_words(bases.text(text), owner).is_empty();
+    owners.iter().any(is_base) && (is_open || !whole_words(members.text(text), name).is_empty())
 }
 
 /// Tells whether something in the project says the name, and not as one of what is renamed: a string, the name of an argument
@@ -94,7 +97,10 @@ fn is_dashed(session: &Session, name: &str) -> Result<bool, Refusal> {
         return Ok(false);
     }
     for path in session.disk().files_mentioning(&dashed) {
-        let Some(parsed) = session.parsed(&path)?.filter(|_| path.extension() == "py") else { continue };
+        if path.extension() != "py" || !session.disk().read(&path)?.as_str().contains(&dashed) {
+            continue;
+        }
+        let Some(parsed) = session.parsed(&path)? else { continue };
         let text = parsed.text.as_str();
         let says =
             |node: Node<'_>| node.is("string_content") && node.text(text).split_whitespace().any(|it| it == dashed);
@@ -137,7 +143,7 @@ fn add(
 ) -> Result<(), Refusal> {
     let Some(parsed) = session.parsed(&class.path)? else { return Ok(()) };
     let text = parsed.text.as_str();
-    let inside = parsed.tree.nodes().iter().filter(|node| class.class.full_span.contains(node.span()));
+    let inside = parsed.tree.nodes().within(class.class.full_span);
     let found: BTreeSet<Span> = inside.filter(|node| happens(*node, text)).map(Node::span).collect();
     if !found.is_empty() {
         told.entry((class.path.clone(), form)).or_default().extend(found);

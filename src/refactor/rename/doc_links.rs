@@ -8,7 +8,7 @@ use crate::lsp::Place;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::{DeclarationKind, Family, declarations, doc_links, scopes};
+use crate::syntax::{DeclarationKind, Family, doc_links};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Renames in links where nothing else of the project can be meant, and tells of them.
@@ -19,7 +19,7 @@ pub(super) fn follow(
     gathered: &mut Gathered,
 ) -> Result<(), Refusal> {
     let Some(parsed) = session.parsed(&start.path)? else { return Ok(()) };
-    let all = declarations(&parsed.tree, parsed.text.as_str());
+    let all = parsed.declarations();
     let Some(own) = all.iter().find(|one| one.name_span.start == start.offset) else { return Ok(()) };
     // `Order`, or `Order.total`.
     let wanted = match (own.path.as_slice(), own.kind) {
@@ -65,7 +65,7 @@ fn declaring(session: &Session, name: &str) -> Result<Vec<AbsPath>, Refusal> {
     let mut found = Vec::new();
     for path in scripts(session, name) {
         let Some(parsed) = session.parsed(&path)? else { continue };
-        let mut all = declarations(&parsed.tree, parsed.text.as_str()).into_iter();
+        let mut all = parsed.declarations().iter();
         if all.any(|one| one.path.len() == 1 && one.name == name) {
             found.push(path);
         }
@@ -76,6 +76,6 @@ fn declaring(session: &Session, name: &str) -> Result<Vec<AbsPath>, Refusal> {
 /// Tells whether a file knows a name by itself: then tsserver knows what its links mean.
 fn binds(parsed: &Parsed, name: &str) -> bool {
     let text = parsed.text.as_str();
-    let names = scopes::names(&parsed.tree, text);
+    let names = parsed.names();
     names.into_iter().any(|it| it.is_binding && it.scope == 0 && it.span.of(text) == Some(name))
 }

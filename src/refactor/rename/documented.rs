@@ -7,7 +7,7 @@ use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::python::{Documents, docstring, documented, quoted_names};
-use crate::syntax::{DeclarationKind, Node, Site, scopes, site, whole_words};
+use crate::syntax::{DeclarationKind, Node, Site, site, whole_words};
 use crate::text::{Span, TextEdit};
 
 /// Renames the entries of the docstrings that belong to the renamed declarations: of a parameter its function's, of a
@@ -82,6 +82,6 @@ fn entries(parsed: &Parsed, definition: Node<'_>, name: &str, what: &[Documents]
 /// Tells whether a module's own scope binds the name.
 fn is_global(parsed: &Parsed, name: &str) -> bool {
     let text = parsed.text.as_str();
-    let names = scopes::names(&parsed.tree, text);
+    let names = parsed.names();
     names.iter().any(|one| one.is_binding && one.scope == 0 && one.span.of(text) == Some(name))
 }

@@ -27,7 +27,8 @@ pub(super) fn declared(session: &Session, place: &Place, name: &str) -> Result<V
     let Some(parsed) = session.parsed(&place.path)? else { return Ok(Vec::new()) };
     let text = parsed.text.as_str();
     let here = parsed.tree.nodes().covering(Span::new(place.offset, place.offset + name.len()));
-    let asks = function_of_parameter(here).is_some_and(|function| is_asking(function, name, text));
+    let asks = function_of_parameter(here)
+        .is_some_and(|function| is_asking(function, name, text) || hides(function, name, text));
     let declares = here.parent().is_some_and(|function| is_named(function, here) && is_fixture(function, text));
     if !asks && !declares {
         return Ok(Vec::new());
@@ -191,6 +192,47 @@ pub(super) fn is_asking(function: Node<'_>, name: &str, text: &str) -> bool {
     (own.starts_with("test") || is_decorated(function, "fixture", text)) && !marks.any(gives)
 }
 
+/// Tells whether a test hides a fixture from the others that it asks for: `parametrize` gives the parameter of that name, and
+/// with it what they ask for (pytest's documentation, "Override a fixture with direct test parametrization").
+fn hides(function: Node<'_>, name: &str, text: &str) -> bool {
+    let is_test = function.child("name").is_some_and(|own| own.text(text).starts_with("test"));
+    let given = |call: Node<'_>| {
+        let arguments = call.child("arguments").filter(|_| call.is("call"))?;
+        Some(argument_names(arguments, text, name)).filter(|found| !found.is_empty())
+    };
+    let marks = decorators(function).filter(|mark| callee(*mark, text) == "parametrize");
+    let is_given = marks.flat_map(Node::named_children).any(|call| given(call).is_some());
+    let parameters = function.child("parameters").into_iter().flat_map(Node::named_children);
+    let own = |it: Node<'_>| it.text(text).split([':', '=', ' ']).next().map(str::trim);
+    let others = parameters.filter(|it| own(*it).is_some_and(|it| it != "self" && it != name));
+    is_test && is_given && others.count() > 0
+}
+
+/// Refuses the parameter of a test that asks for a fixture which is not the project's: pytest's own, or a plugin's.
+pub(super) fn check_own(
+    session: &Session,
+    (path, parsed): (&AbsPath, &Parsed),
+    function: Node<'_>,
+    name: &str,
+) -> Result<(), Refusal> {
+    let text = parsed.text.as_str();
+    let is_mark = |mark: Node<'_>| {
+        mark.text(text).contains("mark.") && crate::syntax::whole_words(mark.text(text), name).is_empty()
+    };
+    let parameters = function.child("parameters").into_iter().flat_map(Node::named_children);
+    let mut asking = parameters.filter(|it| it.is_any(&["identifier", "typed_parameter"]));
+    let asked = asking.find(|it| it.text(text).split([':', ' ']).next() == Some(name));
+    let own = function.child("name").map_or("", |own| own.text(text));
+    let is_called = crate::syntax::whole_words(text, own).len() > 1;
+    let Some(asked) = asked.filter(|_| !is_called && decorators(function).all(is_mark)) else { return Ok(()) };
+    if !all_of_name(session, name)?.is_empty() {
+        return Ok(());
+    }
+    let place = super::subject::at(path, &parsed.text, asked.start()).below(session.root());
+    let why = format!("a fixture of pytest or of a plugin is asked for by the name `{name}` at {place}");
+    Err(Refusal::NotPossible(why))
+}
+
 /// What marks the tests of a class or of a module: the decorators of the class, and `pytestmark`.
 pub(super) fn marks_around<'t>(function: Node<'t>, text: &str) -> Vec<Node<'t>> {
     let is_mark = |statement: &Node<'_>| {
@@ -217,7 +259,8 @@ fn asked_in_parameters(parsed: &Parsed, name: &str) -> Vec<usize> {
         let node = parsed.tree.nodes().covering(*span);
         let is_name =
             node.parent().is_none_or(|parent| parent.child("value").is_none_or(|value| value.span() != *span));
-        is_name && function_of_parameter(node).is_some_and(|function| is_asking(function, name, text))
+        let asks = |function| is_asking(function, name, text) || hides(function, name, text);
+        is_name && function_of_parameter(node).is_some_and(asks)
     };
     spans.filter(asks).map(|span| span.start).collect()
 }
@@ -235,7 +278,7 @@ fn asked_in_strings(parsed: &Parsed, name: &str) -> Vec<Span> {
                 let strings = arguments.descendants().filter(|node| node.is("string_content"));
                 found.extend(strings.filter(|node| node.text(text) == name).map(Node::span));
             }
-            Some("parametrize") if arguments.text(text).contains("indirect") => {
+            Some("parametrize") if arguments.text(text).contains("indirect") || marks_hiding(call, text, name) => {
                 found.extend(argument_names(arguments, text, name));
             }
             _ => {}
@@ -243,6 +286,11 @@ fn asked_in_strings(parsed: &Parsed, name: &str) -> Vec<Span> {
     }
     found.extend(said_by_hooks(parsed, name));
     found
+}
+
+fn marks_hiding(call: Node<'_>, text: &str, name: &str) -> bool {
+    let decorated = call.parent().filter(|it| it.is("decorator")).and_then(Node::parent);
+    decorated.and_then(|it| it.child("definition")).is_some_and(|function| hides(function, name, text))
 }
 
 /// The strings by which `pytest_generate_tests` says a name.

@@ -12,8 +12,7 @@ use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::{Clash, each};
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::python::{Attribute, AttributeKind, Class, Method, classes, has_special_form, is_special_name};
-use crate::syntax::scopes;
+use crate::syntax::python::{Attribute, AttributeKind, Class, Method, has_special_form, is_special_name};
 use crate::text::{AbsPath, Span};
 use crate::workspace::locked;
 
@@ -87,10 +86,9 @@ impl<'a> Hierarchy<'a> {
 
     fn role(&self, start: &Place) -> Result<Role, Refusal> {
         let Some(parsed) = self.session.parsed(&start.path)? else { return Ok(Role::Alone) };
-        let text = parsed.text.as_str();
         let bound = bound_with(&parsed, start.offset);
-        for class in classes(&parsed.tree, text) {
-            if has_member_at(&class, start.offset) {
+        for class in parsed.classes() {
+            if has_member_at(class, start.offset) {
                 return self.member_role();
             }
             // A parameter that is assigned again is still the parameter.
@@ -161,8 +159,8 @@ impl<'a> Hierarchy<'a> {
         }
         let mut found = BTreeSet::new();
         for place in methods {
-            let all = self.classes_in(&place.path)?;
-            let methods = all.iter().flat_map(|class| &class.methods);
+            let Some(parsed) = self.session.parsed(&place.path)? else { continue };
+            let methods = parsed.classes().iter().flat_map(|class| &class.methods);
             let same = methods.filter(|method| method.name_span.start == place.offset);
             let parameters = same.flat_map(|method| &method.params).filter(|parameter| parameter.name == self.name);
             found.extend(parameters.map(|one| Place { path: place.path.clone(), offset: one.span.start }));
@@ -290,7 +288,7 @@ impl<'a> Hierarchy<'a> {
                 continue;
             }
             let Some(parsed) = self.session.parsed(&path)? else { continue };
-            let declared = crate::syntax::declarations(&parsed.tree, parsed.text.as_str());
+            let declared = parsed.declarations();
             let known = |offset: usize| family.contains(&Place { path: path.clone(), offset });
             let other = declared.iter().find(|one| one.name == self.name && !known(one.name_span.start));
             if let Some(other) = other {
@@ -334,8 +332,9 @@ impl<'a> Hierarchy<'a> {
     fn protocols(&self, name: &str) -> Result<Vec<Place>, Refusal> {
         let mut found = Vec::new();
         for path in self.session.disk().files_mentioning(&format!("Protocol {name}")) {
-            let classes = self.classes_in(&path)?.into_iter().filter(|class| class.is_protocol);
-            let members = classes.filter_map(|class| member_named(&class, name));
+            let Some(parsed) = self.session.parsed(&path)? else { continue };
+            let classes = parsed.classes().iter().filter(|class| class.is_protocol);
+            let members = classes.filter_map(|class| member_named(class, name));
             found.extend(members.map(|span| Place { path: path.clone(), offset: span.start }));
         }
         Ok(found)
@@ -352,9 +351,9 @@ impl<'a> Hierarchy<'a> {
             if !is_python(&path) {
                 continue;
             }
-            let spans: Vec<Span> =
-                self.classes_in(&path)?.iter().filter_map(|class| member_named(class, self.name)).collect();
-            if spans.iter().any(|span| !family.contains(&Place { path: path.clone(), offset: span.start })) {
+            let Some(parsed) = self.session.parsed(&path)? else { continue };
+            let mut spans = parsed.classes().iter().filter_map(|class| member_named(class, self.name));
+            if spans.any(|span| !family.contains(&Place { path: path.clone(), offset: span.start })) {
                 return Ok(true);
             }
         }
@@ -363,9 +362,7 @@ impl<'a> Hierarchy<'a> {
 
     /// Returns the class that has a member at a place.
     pub(super) fn owner(&self, place: &Place) -> Result<Option<LocatedClass>, Refusal> {
-        let owns = |class: &Class| has_member_at(class, place.offset);
-        let class = self.classes_in(&place.path)?.into_iter().find(owns);
-        Ok(class.map(|class| LocatedClass { path: place.path.clone(), class }))
+        self.class_that(&place.path, |class| has_member_at(class, place.offset))
     }
 
     /// Every class above, nearest first, wherever it is declared; bases that lead nowhere are passed over.
@@ -422,20 +419,18 @@ impl<'a> Hierarchy<'a> {
 
     /// Returns the class whose name stands where an answer leads.
     pub(super) fn class_at(&self, location: &Location) -> Result<Option<LocatedClass>, Refusal> {
-        let here = |class: &Class| class.name_span.touches(location.span.start);
-        let class = self.classes_in(&location.path)?.into_iter().find(here);
-        Ok(class.map(|class| LocatedClass { path: location.path.clone(), class }))
+        self.class_that(&location.path, |class| class.name_span.touches(location.span.start))
     }
 
     /// Returns the class whose definition stands there.
     pub(super) fn class_of(&self, (path, span): (&AbsPath, Span)) -> Result<Option<LocatedClass>, Refusal> {
-        let class = self.classes_in(path)?.into_iter().find(|class| class.full_span == span);
-        Ok(class.map(|class| LocatedClass { path: path.clone(), class }))
+        self.class_that(path, |class| class.full_span == span)
     }
 
-    fn classes_in(&self, path: &AbsPath) -> Result<Vec<Class>, Refusal> {
-        let parsed = self.session.parsed(path)?;
-        Ok(parsed.map_or_else(Vec::new, |parsed| classes(&parsed.tree, parsed.text.as_str())))
+    fn class_that(&self, path: &AbsPath, is_it: impl Fn(&Class) -> bool) -> Result<Option<LocatedClass>, Refusal> {
+        let Some(parsed) = self.session.parsed(path)? else { return Ok(None) };
+        let class = parsed.classes().iter().find(|class| is_it(class)).cloned();
+        Ok(class.map(|class| LocatedClass { path: path.clone(), class }))
     }
 
     /// The classes that a constructor with a parameter at `place` builds: its own, and the heirs that have
@@ -454,8 +449,7 @@ impl<'a> Hierarchy<'a> {
             CONSTRUCTORS.contains(&method.name.as_str())
                 && method.params.iter().any(|parameter| parameter.span.start == place.offset)
         };
-        let class = self.classes_in(&place.path)?.into_iter().find(|class| class.methods.iter().any(builds));
-        Ok(class.map(|class| LocatedClass { path: place.path.clone(), class }))
+        self.class_that(&place.path, |class| class.methods.iter().any(builds))
     }
 
     /// The class whose constructor has a parameter at `place`, or that is built with the field there.
@@ -468,15 +462,13 @@ impl<'a> Hierarchy<'a> {
             let mut places = class.attributes.iter().flat_map(|attribute| &attribute.places);
             !is_written && places.any(|(kind, span)| *kind == AttributeKind::Class && span.start == place.offset)
         };
-        let class = self.classes_in(&place.path)?.into_iter().find(is_field);
-        Ok(class.map(|class| LocatedClass { path: place.path.clone(), class }))
+        self.class_that(&place.path, is_field)
     }
 
     /// The parameter of this name of the constructor by which the class whose name stands at `place` is built.
     pub(super) async fn constructor_parameter(&self, place: &Place) -> Result<Option<Place>, Refusal> {
-        let class = self.classes_in(&place.path)?.into_iter().find(|class| class.name_span.start == place.offset);
-        let Some(class) = class else { return Ok(None) };
-        let own = LocatedClass { path: place.path.clone(), class };
+        let own = self.class_that(&place.path, |class| class.name_span.start == place.offset)?;
+        let Some(own) = own else { return Ok(None) };
         let above = self.ancestors(&own).await?;
         let constructs = |method: &&Method| CONSTRUCTORS.contains(&method.name.as_str());
         let mut line = [own].into_iter().chain(above);
@@ -537,9 +529,9 @@ pub(super) async fn taken_members(
     let mut around: BTreeMap<(AbsPath, Span), LocatedClass> = BTreeMap::new();
     for path in gathered.paths() {
         let is_renamed = |class: &Class| member_spans(class).any(|(_, span)| gathered.has(path, span));
-        let owners = hierarchy.classes_in(path)?.into_iter().filter(is_renamed);
-        for class in owners {
-            let owner = LocatedClass { path: path.clone(), class };
+        let Some(parsed) = session.parsed(path)? else { continue };
+        for class in parsed.classes().iter().filter(|class| is_renamed(class)) {
+            let owner = LocatedClass { path: path.clone(), class: class.clone() };
             let related = hierarchy.ancestors(&owner).await?.into_iter().chain(hierarchy.heirs(&owner).await?);
             around.extend(related.map(|one| ((one.path.clone(), one.class.name_span), one)));
         }
@@ -556,7 +548,7 @@ pub(super) async fn taken_members(
 
 /// The offsets at which the name at `offset` is bound, its own among them.
 fn bound_with(parsed: &Parsed, offset: usize) -> BTreeSet<usize> {
-    let names = scopes::names(&parsed.tree, parsed.text.as_str());
+    let names = parsed.names();
     let own = names.iter().find(|name| name.span.start == offset).map(|name| name.meaning);
     let same = names.iter().filter(|name| name.is_binding && Some(name.meaning) == own);
     same.map(|name| name.span.start).chain([offset]).collect()

@@ -19,7 +19,7 @@ use crate::refactor::moves::python::{ModuleTree, Modules};
 use crate::refactor::source_file::Code;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::python::{finds_names, listed};
-use crate::syntax::{Node, declarations, scopes, whole_words};
+use crate::syntax::{Node, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Words without which no module finds names so.
@@ -92,7 +92,7 @@ pub(crate) fn lazily_taken(session: &Session, place: &Place, name: &str) -> Resu
     let mut found = Vec::new();
     let Some(parsed) = session.parsed(&place.path)? else { return Ok(found) };
     let span = Span::new(place.offset, place.offset + name.len());
-    let declared = declarations(&parsed.tree, parsed.text.as_str());
+    let declared = parsed.declarations();
     if !declared.iter().any(|one| one.name_span == span && one.path.len() == 1) {
         return Ok(found);
     }
@@ -229,7 +229,7 @@ fn imported(code: &Code, link: &Link, name: &str) -> Taken {
     let mut spans = vec![imported];
     let mut is_top = false;
     if let Some(local) = link.local.filter(|local| local.of(code.text()) == Some(name)) {
-        let names = scopes::names(&code.parsed().tree, code.text());
+        let names = code.parsed().names();
         let meaning = names.iter().find(|one| one.span == local).map(|one| one.meaning);
         spans.extend(names.iter().filter(|one| Some(one.meaning) == meaning).map(|one| one.span));
         let scopes = ["function_definition", "class_definition", "lambda"];

@@ -8,7 +8,7 @@ use super::server_edits::Gathered;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::python::{Class, classes, has_special_form};
+use crate::syntax::python::{Class, has_special_form};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Renames them with their class and with the member, and tells those that another class of that name may have.
@@ -16,7 +16,7 @@ pub(super) fn follow(session: &Session, new_name: &str, gathered: &mut Gathered)
     let (mut mangled, mut renamed) = (BTreeMap::new(), BTreeSet::new());
     for path in gathered.paths().cloned().collect::<Vec<_>>() {
         let Some(parsed) = session.parsed(&path)? else { continue };
-        for class in classes(&parsed.tree, parsed.text.as_str()) {
+        for class in parsed.classes() {
             let anew = of_class(&class, new_name, &|span| gathered.has(&path, span));
             renamed.extend((!anew.is_empty()).then(|| class.name.clone()));
             mangled.extend(anew);
@@ -70,7 +70,7 @@ fn declared_twice(session: &Session, name: &str) -> Result<bool, Refusal> {
     let mut modules = BTreeSet::new();
     for path in session.disk().files_mentioning(name).into_iter().filter(is_python) {
         let Some(parsed) = session.parsed(&path)? else { continue };
-        for class in classes(&parsed.tree, parsed.text.as_str()).into_iter().filter(|class| class.name == name) {
+        for class in parsed.classes().iter().filter(|class| class.name == name) {
             // A stub declares the same class once more.
             modules.insert((path.file_stem().to_owned(), path.extension() == "pyi", class.name_span));
         }

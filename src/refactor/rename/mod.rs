@@ -99,6 +99,7 @@ mod keyword_dictionaries;
 mod lazy_exports;
 mod mangled;
 mod mentions;
+mod merged_dictionaries;
 mod name_conventions;
 mod namespace_members;
 mod own_imports;
@@ -157,6 +158,23 @@ pub(crate) use own_imports::{taken_by_package_name, untold_by_package_name};
 pub(crate) use platform_twins::of_names as platform_twins_of;
 pub(crate) use probed_uses::{ThroughFixtures, through_fixtures};
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
+
+/// Finds where the same thing is declared once more for checkers: in the stub of a module, in the declaration file of a
+/// script; or, of those, in what the program runs.
+///
+/// # Errors
+/// Those of reading.
+pub(crate) fn twins(
+    session: &Session,
+    place: &crate::lsp::Place,
+    name: &str,
+) -> Result<Vec<crate::lsp::Place>, Refusal> {
+    match Language::of_path(&place.path).map(Language::family) {
+        Some(Family::Python) => stubs::twin(session, place, name),
+        Some(Family::Script) => declaration_files::twins_of(session, place, name),
+        _ => Ok(Vec::new()),
+    }
+}
 
 /// Plans a rename. The project is looked through again while the servers answer; where a file has changed
 /// since they last heard of it, they are told and asked once more.

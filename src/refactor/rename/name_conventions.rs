@@ -155,12 +155,12 @@ fn names_of_bases<'a>(class: &'a LocatedClass, above: &'a [LocatedClass]) -> imp
 fn puts_together(hierarchy: &Hierarchy<'_>, class: &LocatedClass, name: &str) -> Result<bool, Refusal> {
     let Some(parsed) = hierarchy.session.parsed(&class.path)? else { return Ok(false) };
     let text = parsed.text.as_str();
-    let mut inside = parsed.tree.nodes().iter().filter(|node| class.class.full_span.contains(node.span()));
+    let mut inside = parsed.tree.nodes().within(class.class.full_span);
     Ok(inside.any(|node| dynamic_attributes::is_partly_said(node, text, name)))
 }
 
 /// Tells whether pytest looks for tests in a file.
-fn is_test_file(path: &AbsPath) -> bool {
+pub(super) fn is_test_file(path: &AbsPath) -> bool {
     let stem = path.file_stem();
     stem.starts_with("test_") || stem.ends_with("_test")
 }

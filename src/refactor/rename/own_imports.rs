@@ -15,7 +15,7 @@ use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
 use crate::refactor::moves::script::{Modules, Project};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Family, Language, Node, scopes};
+use crate::syntax::{Family, Language, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Re-exports are followed so far.
@@ -182,7 +182,7 @@ fn taken((code, link): (&Code, &Link), modules: &Modules<'_>, name: &str) -> Vec
                 spans = node.child("name").map(Node::span).into_iter().collect();
             }
             let local = link.local.filter(|local| local.of(code.text()) == Some(name));
-            let names = scopes::names(&code.parsed().tree, code.text());
+            let names = code.parsed().names();
             let meaning = local.and_then(|local| names.iter().find(|one| one.span == local)).map(|one| one.meaning);
             spans.extend(names.iter().filter(|one| Some(one.meaning) == meaning).map(|one| one.span));
             spans.sort();

@@ -8,7 +8,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::platform_twins::{is_mock, twins};
 use crate::session::{Parsed, Session};
-use crate::syntax::{assigned, declarations};
+use crate::syntax::assigned;
 use crate::text::{AbsPath, Span};
 
 /// Tells of the declarations in twins of those that a rename changes.
@@ -59,7 +59,7 @@ pub(crate) fn of_names(
 /// Returns what a file declares, also by setting members of what it hands out, each with those that it stands in.
 fn declared(parsed: &Parsed) -> Vec<(Vec<String>, Span)> {
     let text = parsed.text.as_str();
-    let declared = declarations(&parsed.tree, text).into_iter().map(|one| (one.path, one.name_span));
+    let declared = parsed.declarations().iter().map(|one| (one.path.clone(), one.name_span));
     let names = parsed.tree.nodes().iter().filter(|node| node.kind().ends_with("identifier"));
     let assigned = names.filter_map(|node| Some((assigned(node, text)?, node.span())));
     let all: BTreeSet<(Vec<String>, Span)> = declared.chain(assigned).collect();

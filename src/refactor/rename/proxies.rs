@@ -12,7 +12,6 @@ use super::server_edits::Gathered;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::python::classes;
 use crate::syntax::{Node, whole_words};
 use crate::text::Span;
 
@@ -31,7 +30,7 @@ pub(super) async fn told(
         let Some(parsed) = session.parsed(&path)? else { continue };
         let edits = gathered.edits_of(&path);
         let mut spans = Vec::new();
-        for class in classes(&parsed.tree, parsed.text.as_str()) {
+        for class in parsed.classes() {
             let kept = |span: Span| !gathered.has(&path, span);
             let method = class.methods.iter().find(|it| it.name == name && kept(it.name_span)).cloned();
             let Some(method) = method else { continue };
@@ -39,7 +38,7 @@ pub(super) async fn told(
             if wraps && is_claimed.is_none() {
                 is_claimed = Some(is_type_claimed(session, &renamed.owners)?);
             }
-            let class = LocatedClass { path: path.clone(), class };
+            let class = LocatedClass { path: path.clone(), class: class.clone() };
             if wraps && is_claimed == Some(true) || hands_on(hierarchy, class, &handing).await? {
                 spans.push(method.name_span);
             }
@@ -63,11 +62,10 @@ fn handing(session: &Session, owners: &BTreeSet<String>) -> Result<BTreeSet<Stan
         if owners.iter().all(|owner| whole_words(text, owner).is_empty()) {
             continue;
         }
-        let handing = classes(&parsed.tree, text).into_iter().filter(|class| {
-            let mut inside = parsed.tree.nodes().iter().filter(|node| class.full_span.contains(node.span()));
-            inside.any(|node| dynamic_attributes::hands_on(node, text))
-        });
-        found.extend(handing.map(|class| LocatedClass { path: path.clone(), class }.place()));
+        let calls = parsed.tree.nodes().iter().filter(|node| dynamic_attributes::hands_on(*node, text));
+        let calls = Vec::from_iter(calls.map(Node::span));
+        let handing = parsed.classes().iter().filter(|class| calls.iter().any(|call| class.full_span.contains(*call)));
+        found.extend(handing.map(|class| LocatedClass { path: path.clone(), class: class.clone() }.place()));
     }
     Ok(found)
 }

@@ -7,7 +7,7 @@ use super::hierarchy::CONSTRUCTORS;
 use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::python::{AttributeKind, classes};
+use crate::syntax::python::AttributeKind;
 use crate::syntax::{DeclarationKind, Node, Site, site};
 use crate::text::{AbsPath, Span};
 
@@ -90,7 +90,7 @@ impl Renamed {
     }
 
     fn members(&mut self, path: &AbsPath, parsed: &Parsed, edited: &BTreeSet<Span>) {
-        for class in classes(&parsed.tree, parsed.text.as_str()) {
+        for class in parsed.classes() {
             let places = || class.attributes.iter().flat_map(|attribute| &attribute.places);
             let is_written = class.methods.iter().any(|method| CONSTRUCTORS.contains(&method.name.as_str()));
             let is_field =
@@ -104,7 +104,7 @@ impl Renamed {
             if places().map(|(_, span)| *span).chain(others).any(|span| edited.contains(&span)) {
                 let last = |base: &str| base.rsplit('.').next().unwrap_or_default().to_owned();
                 self.is_read_into |= class.bases.iter().any(|base| READ_INTO.contains(&last(&base.text).as_str()));
-                self.owners.insert(class.name);
+                self.owners.insert(class.name.clone());
                 self.classes.insert((path.clone(), class.full_span));
             }
         }

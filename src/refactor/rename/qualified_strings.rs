@@ -8,7 +8,7 @@ use super::test_doubles::called_with;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::{Family, Node, declarations, whole_words};
+use crate::syntax::{Family, Node, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit, line_list};
 
 /// Settings that name code by its path: entry points, loggers, plugins.
@@ -66,13 +66,13 @@ pub(super) fn add(
 /// Lists what the plan declares anew or imports by the new name, module by module.
 fn targets(session: &Session, request: &RenameRequest, parts: &Parts) -> Result<Vec<Target>, Refusal> {
     let mut targets = Vec::new();
-    for (path, (text, edits)) in &parts.edits {
+    for (path, (_text, edits)) in &parts.edits {
         let Some(parsed) = session.parsed(path)? else { continue };
         let plain = |edit: &&TextEdit| edit.new_text == request.new_name;
         let renamed: Vec<Span> = edits.iter().filter(plain).map(|edit| edit.span).collect();
-        let declared = declarations(&parsed.tree, text.as_str()).into_iter();
+        let declared = parsed.declarations().iter();
         let declared = declared.filter(|one| renamed.contains(&one.name_span));
-        targets.extend(declared.map(|one| Target { file: path.clone(), path: one.path }));
+        targets.extend(declared.map(|one| Target { file: path.clone(), path: one.path.clone() }));
     }
     Ok(targets)
 }

@@ -10,8 +10,8 @@ use super::run_time::hands_on;
 use crate::lsp::{Location, Place};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, SessionError};
-use crate::syntax::python::{classes, is_of_one_text};
-use crate::syntax::{DeclarationKind, Node, Site, declarations, site};
+use crate::syntax::python::is_of_one_text;
+use crate::syntax::{DeclarationKind, Node, Site, site};
 use crate::text::{AbsPath, Span};
 
 /// Methods that answer for names that their class does not declare (Python's data model).
@@ -37,13 +37,13 @@ impl Owners {
         for path in hierarchy.session.disk().files_mentioning(name) {
             let Some(parsed) = hierarchy.session.parsed(&path)? else { continue };
             let has = |span: Span| span.of(parsed.text.as_str()) == Some(name);
-            for class in classes(&parsed.tree, parsed.text.as_str()) {
+            for class in parsed.classes() {
                 let attributes = class.attributes.iter().flat_map(|one| one.places.iter().map(|(_, span)| *span));
                 if attributes.chain(class.methods.iter().map(|method| method.name_span)).any(has) {
                     owning.insert((path.clone(), class.full_span));
                 }
             }
-            let declared = declarations(&parsed.tree, parsed.text.as_str());
+            let declared = parsed.declarations();
             let imported = || {
                 parsed.tree.identifiers_named(parsed.text.as_str(), name).into_iter().any(|span| {
                     let is_import = |outer: Node<'_>| outer.is("import_from_statement");
@@ -103,9 +103,11 @@ impl Owners {
         if dynamic_attributes::is_own(object, text) {
             let around = object.ancestors().find(|outer| outer.is("class_definition"));
             let name = around.and_then(|class| class.child("name")).map(Node::span);
-            let class = classes(&parsed.tree, text).into_iter().find(|class| Some(class.name_span) == name);
+            let class = parsed.classes().iter().find(|class| Some(class.name_span) == name);
             return match class {
-                Some(class) => self.may_be_of(hierarchy, &LocatedClass { path: path.clone(), class }).await,
+                Some(class) => {
+                    self.may_be_of(hierarchy, &LocatedClass { path: path.clone(), class: class.clone() }).await
+                }
                 None => Ok(true),
             };
         }
@@ -159,7 +161,7 @@ impl Owners {
     fn may_be_modules(&self, hierarchy: &Hierarchy<'_>, modules: &[&AbsPath]) -> Result<bool, Refusal> {
         for path in modules {
             let answers = |parsed: &Parsed| {
-                let declared = declarations(&parsed.tree, parsed.text.as_str());
+                let declared = parsed.declarations();
                 declared.iter().any(|one| one.name == "__getattr__")
             };
             let answers = hierarchy.session.parsed(path)?.is_some_and(|parsed| answers(&parsed));

@@ -1,7 +1,7 @@
 //! What a Python program does with names as it runs, where the renamed one is concerned: strings that say it, options of a
 //! command line, objects and calls that are handed names from elsewhere. What is certain is renamed, the rest is told.
 
-use super::fixtures::{argument_names, marks_around, said_by_hooks};
+use super::fixtures::{self, argument_names, marks_around, said_by_hooks};
 use super::hierarchy::Hierarchy;
 use super::mentions::is_said;
 use super::python_changes::Renamed;
@@ -9,7 +9,7 @@ use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{
     RenameRequest, automatic_values, class_reflection, command_line_options, keyword_dictionaries, lazy_exports,
-    mangled, name_conventions, proxies, run_time, self_named, test_doubles,
+    mangled, merged_dictionaries, name_conventions, proxies, run_time, self_named, test_doubles,
 };
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
@@ -67,6 +67,7 @@ pub(super) async fn follow(
     gathered.warnings.extend(shown(session, names.0, gathered)?);
     gathered.warnings.extend(test_doubles::of_argument(session, &renamed.function_names(session)?, names.0)?);
     gathered.warnings.extend(name_conventions::told(hierarchy, names, gathered).await?);
+    gathered.warnings.extend(merged_dictionaries::told(session, names.0, &renamed, gathered)?);
     gathered.warnings.extend(proxies::told(hierarchy, &renamed, gathered).await?);
     run_time::tell(hierarchy, &renamed, gathered).await
 }
@@ -187,12 +188,20 @@ fn in_decorators(
         for span in parametrized.into_iter().flat_map(|arguments| argument_names(arguments, text, name)) {
             gathered.add(path.clone(), TextEdit::new(span, new_name), new_name);
         }
-        let said = words_in(decorator, text, name);
+        let mut said = words_in(decorator, text, name);
+        said.extend(flags_in(decorator, text, name));
         is_said |= !said.is_empty();
         let open = said.into_iter().filter(|_| parametrized.is_none());
         gathered.asked.unknown.extend(open.map(|span| (path.clone(), span)));
     }
     is_said
+}
+
+/// The flags by which a decorator may mean a parameter: `"--user-name"` of `user_name`.
+fn flags_in(decorator: Node<'_>, text: &str, name: &str) -> Vec<Span> {
+    let flag = format!("--{}", name.replace('_', "-"));
+    let strings = decorator.descendants().filter(|node| node.is("string_content") && node.text(text) == flag);
+    strings.map(Node::span).collect()
 }
 
 /// Notes what may give a test's argument by its name: the marks of its class or module, and hooks that make arguments.
@@ -207,11 +216,15 @@ fn of_tests(
         return Ok(());
     }
     let marks = marks_around(function, text).into_iter().flat_map(|mark| words_in(mark, text, name));
-    gathered.asked.unknown.extend(marks.map(|span| (path.clone(), span)));
+    let mut said: Vec<(AbsPath, Span)> = marks.map(|span| (path.clone(), span)).collect();
     for file in hierarchy.session.disk().files_mentioning(&format!("pytest_generate_tests {name}")) {
         let Some(parsed) = hierarchy.session.parsed(&file)?.filter(|_| file.extension() == "py") else { continue };
-        gathered.asked.unknown.extend(said_by_hooks(&parsed, name).into_iter().map(|span| (file.clone(), span)));
+        said.extend(said_by_hooks(&parsed, name).into_iter().map(|span| (file.clone(), span)));
     }
+    if said.is_empty() && name_conventions::is_test_file(path) {
+        fixtures::check_own(hierarchy.session, (path, parsed), function, name)?;
+    }
+    gathered.asked.unknown.extend(said);
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use super::subject::Subject;
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::{Node, Site, scopes, site, whole_words};
+use crate::syntax::{Node, Site, site, whole_words};
 use crate::text::{Span, TextEdit};
 
 /// Calls whose first argument has to be the name of what they are assigned to (Python's typing and enum
@@ -78,7 +78,7 @@ fn in_type_strings(parsed: &Parsed, name: &str, edits: Vec<TextEdit>) -> Vec<Spa
     if !text.contains("cast(") && !text.contains("TypeAlias") {
         return Vec::new();
     }
-    let names = scopes::names(&parsed.tree, text);
+    let names = parsed.names();
     let edited: BTreeSet<Span> = edits.into_iter().map(|edit| edit.span).collect();
     let is_edited = |span: Span| edited.contains(&span);
     if !names.iter().any(|name| name.is_binding && is_edited(name.span)) {
@@ -160,7 +160,7 @@ pub(super) async fn module_alias(
     request: &RenameRequest,
 ) -> Result<Option<Gathered>, Refusal> {
     let text = subject.file.text.as_str();
-    let names = scopes::names(&subject.file.tree, text);
+    let names = subject.file.names();
     let Some(own) = names.iter().find(|name| name.span == subject.span && !name.is_free) else { return Ok(None) };
     let same: Vec<_> = names.iter().filter(|name| name.meaning == own.meaning).collect();
     let is_alias = |span: Span| match site(&subject.file.tree, text, span) {

@@ -6,7 +6,7 @@ use super::hierarchy::Hierarchy;
 use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
-use crate::syntax::{Declaration, DeclarationKind, declarations};
+use crate::syntax::{Declaration, DeclarationKind};
 use crate::text::AbsPath;
 
 /// What follows the name of a package in that of its stubs (PEP 561).
@@ -21,11 +21,11 @@ pub(super) fn twin(session: &Session, place: &Place, name: &str) -> Result<Vec<P
     let mut found = Vec::new();
     for path in counterparts(&place.path, session.root()) {
         let (Some(here), Some(there)) = (session.parsed(&place.path)?, session.parsed(&path)?) else { continue };
-        let declared = declarations(&here.tree, here.text.as_str());
+        let declared = here.declarations();
         let Some(mine) = declared.iter().find(|one| one.name_span.start == place.offset && one.name == name) else {
             continue;
         };
-        let theirs = declarations(&there.tree, there.text.as_str());
+        let theirs = there.declarations();
         let same = theirs.into_iter().filter(|one| one.path == mine.path);
         found.extend(same.map(|one| Place { path: path.clone(), offset: one.name_span.start }));
     }
@@ -79,7 +79,7 @@ pub(super) async fn given_as(hierarchy: &Hierarchy<'_>, place: &Place) -> Result
     let session = hierarchy.session;
     let mut found = BTreeSet::new();
     let Some(parsed) = session.parsed(&place.path)? else { return Ok(found) };
-    let declared = declarations(&parsed.tree, parsed.text.as_str());
+    let declared = parsed.declarations();
     let Some(mine) = declared.iter().find(|one| one.name_span.start == place.offset) else { return Ok(found) };
     let Some(outer) = mine.path.first() else { return Ok(found) };
     let own = |one: &Declaration| Place { path: place.path.clone(), offset: one.name_span.start };
@@ -97,7 +97,7 @@ pub(super) async fn given_as(hierarchy: &Hierarchy<'_>, place: &Place) -> Result
         };
         for other in others {
             let Some(parsed) = session.parsed(&other.path)? else { continue };
-            let same = declarations(&parsed.tree, parsed.text.as_str()).into_iter().filter(|one| one.path == mine.path);
+            let same = parsed.declarations().iter().filter(|one| one.path == mine.path);
             found.extend(same.map(|one| Place { path: other.path.clone(), offset: one.name_span.start }));
         }
     }
@@ -108,7 +108,7 @@ pub(super) async fn given_as(hierarchy: &Hierarchy<'_>, place: &Place) -> Result
 async fn given(hierarchy: &Hierarchy<'_>, path: &AbsPath, name: &str) -> Result<BTreeSet<Place>, Refusal> {
     let Some(parsed) = hierarchy.session.parsed(path)? else { return Ok(BTreeSet::new()) };
     let mut found = BTreeSet::new();
-    for one in declarations(&parsed.tree, parsed.text.as_str()) {
+    for one in parsed.declarations() {
         if one.path.len() != 1 || one.name != name {
             continue;
         }

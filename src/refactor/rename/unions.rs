@@ -15,7 +15,7 @@ use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::{Declaration, DeclarationKind, Node, declarations};
+use crate::syntax::{Declaration, DeclarationKind, Node};
 use crate::text::Span;
 
 /// So many uses are asked about; what follows from others a check has to tell.
@@ -105,7 +105,7 @@ fn is_global_elsewhere(hierarchy: &Hierarchy<'_>, family: &BTreeSet<Place>) -> R
     let files = session.disk().files_mentioning(name).into_iter().filter(is_python);
     for path in files.filter(|path| !family.iter().any(|place| place.path == *path)) {
         let Some(parsed) = session.parsed(&path)? else { continue };
-        if declarations(&parsed.tree, parsed.text.as_str()).iter().any(|one| is_named_at_top(one, name)) {
+        if parsed.declarations().iter().any(|one| is_named_at_top(one, name)) {
             return Ok(true);
         }
     }
@@ -118,7 +118,7 @@ fn is_global(session: &Session, place: &Place, name: &str) -> Result<bool, Refus
         return Ok(false);
     }
     let Some(parsed) = session.parsed(&place.path)? else { return Ok(false) };
-    let declared = declarations(&parsed.tree, parsed.text.as_str());
+    let declared = parsed.declarations();
     Ok(declared.iter().any(|one| one.name_span.start == place.offset && is_named_at_top(one, name)))
 }
 

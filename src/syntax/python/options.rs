@@ -37,7 +37,11 @@ impl CommandOption {
     /// Tells whether its value goes by `name`.
     pub fn reaches(&self, name: &str, text: &str) -> bool {
         match &self.destination {
-            Destination::Said(span) => span.of(text) == Some(name),
+            // `click.argument("file-path")`: no name of a parameter, and made one.
+            Destination::Said(span) => span.of(text).is_some_and(|said| match self.style {
+                OptionStyle::Parser => said == name,
+                OptionStyle::Decorator => said == name || plain(said, self.style) == name,
+            }),
             Destination::Derived { name: own, .. } => own == name,
         }
     }
@@ -101,6 +105,7 @@ mod tests {
             ("click.option('--Dry-run/--no-dry', '-n')", "dry_run"),
             ("click.option('--dry-run', 'is_dry')", "is_dry"),
             ("click.argument('src')", "src"),
+            ("click.argument('file-path')", "file_path"),
         ];
         for (text, name) in of {
             let tree = Tree::parse(Language::Python, text);

@@ -126,7 +126,7 @@ fn declaration(
         let gone = format!("`{}` is not found again in the formatted text", row.names.join("."));
         ToolError::new(ErrorKind::ServerFailed, gone).hint("format the whole file: give its `path`")
     })?;
-    let after = Parsed { text: Arc::new(after), tree };
+    let after = Parsed::new(Arc::new(after), tree);
     let span = written_span(&after, there);
     let first = after.text.position(span.start).map_or(1, |at| at.line + 1);
     let source = after.text.as_str()[span.start..span.end].to_owned();

@@ -187,7 +187,7 @@ pub async fn list_declarations(context: &Context, args: ListArgs) -> Result<Decl
 fn heads(view: &View, module: &Module) -> Result<BTreeMap<usize, String>, ToolError> {
     let path = view.project.root().join(&module.path)?;
     let Some(parsed) = view.project.session().parsed(&path)? else { return Ok(BTreeMap::new()) };
-    let Parsed { tree, text } = &*parsed;
+    let Parsed { tree, text, .. } = &*parsed;
     let all = entries(tree, text.as_str()).into_iter().map(|entry| entry.declaration);
     let of = |it: &Declaration| head(tree, text.as_str(), it, LONGEST_HEAD);
     Ok(all.map(|it| (it.name_span.start, of(&it))).collect())

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::session::Parsed;
-use crate::syntax::{DeclarationKind, assigned, declarations};
+use crate::syntax::{DeclarationKind, assigned};
 use crate::text::Span;
 
 /// One place where a name is handed out.
@@ -39,8 +39,8 @@ pub(super) enum Form {
 pub(super) fn declared(file: &Parsed, name: &str) -> Vec<Public> {
     let text = file.text.as_str();
     let own = itself(file);
-    let all = declarations(&file.tree, text).into_iter().filter(|one| one.name == name && is_public(one.kind));
-    let public = all.map(|one| Public::new(one.path, &own, one.name_span, Form::Declared));
+    let all = file.declarations().iter().filter(|one| one.name == name && is_public(one.kind));
+    let public = all.map(|one| Public::new(one.path.clone(), &own, one.name_span, Form::Declared));
     let handed = file.tree.nodes().iter().filter(|node| node.is_leaf() && node.text(text) == name);
     let handed = handed.filter(|node| node.parent().is_some_and(|it| it.is("export_specifier")));
     let handed = handed.filter_map(|node| Some(Public::new(assigned(node, text)?, &own, node.span(), Form::Assigned)));
@@ -53,11 +53,11 @@ pub(super) fn handed_out(file: &Parsed, name: &str) -> Vec<Public> {
     let text = file.text.as_str();
     let own = itself(file);
     let mut public = Vec::new();
-    for one in declarations(&file.tree, text).into_iter().filter(|one| one.name == name && is_public(one.kind)) {
+    for one in file.declarations().iter().filter(|one| one.name == name && is_public(one.kind)) {
         let is_member = matches!(one.kind, DeclarationKind::Method | DeclarationKind::Property) && one.path.len() == 2;
         let is_exported = one.path.len() == 1 && one.full_span.of(text).is_some_and(|text| text.starts_with("export "));
         if is_member || is_exported {
-            public.push(Public::new(one.path, &own, one.name_span, Form::Declared));
+            public.push(Public::new(one.path.clone(), &own, one.name_span, Form::Declared));
         }
     }
     for node in file.tree.nodes().iter().filter(|node| node.is_leaf() && node.text(text) == name) {
