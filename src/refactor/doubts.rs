@@ -6,7 +6,7 @@ use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::source_file::Code;
-use crate::text::Span;
+use crate::text::{AbsPath, Span, Text};
 
 /// What becomes of doubts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,10 +59,19 @@ pub(super) fn in_doubt(code: &Code, span: Span, reason: impl std::fmt::Display) 
 
 /// Notes a doubt as an obstacle, or tells of it where the caller goes on in spite of such.
 pub(super) fn doubt(code: &Code, span: Span, reason: impl std::fmt::Display) -> Result<Warning, Refusal> {
+    doubt_in((&code.path, &code.shown, &code.parsed().text), span, reason)
+}
+
+/// As [`doubt`], in a file of any kind.
+pub(super) fn doubt_in(
+    (path, shown, text): (&AbsPath, &str, &Text),
+    span: Span,
+    reason: impl std::fmt::Display,
+) -> Result<Warning, Refusal> {
+    let line = text.position(span.start).map_or(0, |position| position.line + 1);
     if WANTED.try_with(|wanted| *wanted).unwrap_or_default() == Doubts::Refuse {
-        Err(Refusal::Doubt { place: code.place(span.start), reason: reason.to_string() }).noted()?;
+        Err(Refusal::Doubt { place: format!("{shown}:{line}"), reason: reason.to_string() }).noted()?;
     }
-    let message = format!("{reason}: gone on in spite of it (line {})", code.line(span.start));
-    let range = code.parsed().text.range(span);
-    Ok(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range))
+    let message = format!("{reason}: gone on in spite of it (line {line})");
+    Ok(Warning::at(WarningKind::PossibleUse, message, path.clone(), text.range(span)))
 }

@@ -15,7 +15,7 @@ const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, 
 function stripInto(out, project) {
     writeFileSync(join(out, "package.json"), '{"type": "module"}');
     for (const entry of readdirSync(project, { recursive: true })) {
-        if (!/\.(ts|tsx|js|cjs)$/.test(entry)) continue;
+        if (!/\.(ts|tsx|js|cjs)$/.test(entry) || entry.endsWith(".d.ts")) continue;
         const target = join(out, entry.replace(/\.tsx?$/, ".js"));
         mkdirSync(dirname(target), { recursive: true });
         const text = readFileSync(join(project, entry), "utf8");

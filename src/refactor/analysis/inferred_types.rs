@@ -9,39 +9,87 @@ use crate::syntax::{Family, Language, Node, Tree, scopes};
 
 /// Types that no program has to declare.
 const KNOWN: &[&str] = &[
+    "AggregateError",
     "Array",
+    "ArrayBuffer",
+    "ArrayBufferLike",
+    "ArrayBufferView",
     "ArrayLike",
+    "AsyncGenerator",
+    "AsyncIterable",
+    "AsyncIterableIterator",
+    "AsyncIterator",
     "Awaited",
     "BigInt",
+    "BigInt64Array",
+    "BigUint64Array",
     "Boolean",
+    "Capitalize",
+    "ConstructorParameters",
+    "DataView",
     "Date",
     "Error",
+    "EvalError",
     "Exclude",
     "Extract",
+    "FinalizationRegistry",
+    "Float32Array",
+    "Float64Array",
+    "Function",
+    "Generator",
+    "InstanceType",
+    "Int16Array",
+    "Int32Array",
+    "Int8Array",
     "Iterable",
+    "IterableIterator",
     "Iterator",
+    "JSON",
+    "Lowercase",
     "Map",
+    "Math",
+    "NoInfer",
     "NonNullable",
     "Number",
     "Object",
     "Omit",
+    "OmitThisParameter",
+    "Parameters",
     "Partial",
     "Pick",
     "Promise",
     "PromiseLike",
+    "PropertyKey",
+    "RangeError",
     "Readonly",
     "ReadonlyArray",
     "ReadonlyMap",
     "ReadonlySet",
     "Record",
+    "ReferenceError",
     "RegExp",
+    "RegExpExecArray",
+    "RegExpMatchArray",
     "Required",
     "ReturnType",
     "Set",
+    "SharedArrayBuffer",
     "String",
     "Symbol",
+    "SyntaxError",
+    "TemplateStringsArray",
+    "ThisParameterType",
+    "TypeError",
+    "URIError",
+    "Uint16Array",
+    "Uint32Array",
     "Uint8Array",
+    "Uint8ClampedArray",
+    "Uncapitalize",
+    "Uppercase",
+    "WeakKey",
     "WeakMap",
+    "WeakRef",
     "WeakSet",
 ];
 
@@ -327,9 +375,12 @@ pub(crate) fn is_writable(code: &Code, names: &ScopedNames<'_>, known: &str) -> 
     let free = scopes::names(&tree, &text).into_iter().filter(|it| it.is_free);
     let used: Vec<&str> = free.filter_map(|it| it.span.of(&text)).filter(|it| !KNOWN.contains(it)).collect();
     let is_seen = |used: &&str| {
-        let mut own =
-            names.within(code.root().span()).filter(|it| it.is_binding && it.span.of(code.text()) == Some(used));
+        let mut own = names.within(code.root().span()).filter(|it| it.span.of(code.text()) == Some(used));
         own.any(|it| {
+            // What the file names without declaring it is known everywhere.
+            if !it.is_binding {
+                return it.is_free;
+            }
             let node = code.covering(it.span);
             let class = node.ancestors().find(|outer| is_class(*outer));
             let is_name_of_class = class.and_then(|class| class.child("name")) == Some(node);

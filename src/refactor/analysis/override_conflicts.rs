@@ -29,17 +29,22 @@ struct Ancestry {
 }
 
 impl Family {
-    /// Finds the family; a base that leads nowhere refuses, for nobody knows what comes from there.
-    pub(crate) async fn of(kin: &ClassHierarchy<'_>, class: &Class<'_>, base: &Class<'_>) -> Result<Self, Refusal> {
+    /// Finds the family of a class with a member that goes to its base or comes from there; a base that leads nowhere refuses,
+    /// for it may have one of that name.
+    pub(crate) async fn of(
+        kin: &ClassHierarchy<'_>,
+        (class, name): (&Class<'_>, &str),
+        base: &Class<'_>,
+    ) -> Result<Self, Refusal> {
         let own = kin.itself(class)?;
-        let mut below = vec![Ancestry::of(kin, own).await?];
+        let mut below = vec![Ancestry::of(kin, own, name).await?];
         for heir in kin.heirs(class).await? {
-            below.push(Ancestry::of(kin, heir).await?);
+            below.push(Ancestry::of(kin, heir, name).await?);
         }
         let mut beside = Vec::new();
         for heir in kin.heirs(base).await? {
             if !below.iter().any(|line| line.class.place() == heir.place()) {
-                beside.push(Ancestry::of(kin, heir).await?);
+                beside.push(Ancestry::of(kin, heir, name).await?);
             }
         }
         let family = Self { below, beside, base: base.place() };
@@ -186,8 +191,8 @@ impl Family {
 }
 
 impl Ancestry {
-    async fn of(kin: &ClassHierarchy<'_>, class: LocatedClass) -> Result<Self, Refusal> {
-        let (above, unknown) = kin.ancestors(&class.class()).await?;
+    async fn of(kin: &ClassHierarchy<'_>, class: LocatedClass, name: &str) -> Result<Self, Refusal> {
+        let (above, unknown) = kin.declaring_member(&class.class(), name).await?;
         match unknown.first() {
             Some(base) => {
                 let own = class.class();

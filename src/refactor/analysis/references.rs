@@ -32,6 +32,8 @@ pub(crate) struct Uses {
     others: BTreeSet<(AbsPath, Span)>,
     /// Where it is used without a name: `require("./pad")(text)`.
     unnamed: BTreeSet<Location>,
+    /// Where a stub or a declaration file declares it once more; or what the program runs, if it is declared there.
+    pub twins: BTreeSet<Place>,
 }
 
 /// Those in one file.
@@ -57,7 +59,7 @@ impl Uses {
         offset: usize,
     ) -> Result<(Self, Option<Refusal>), Refusal> {
         let code = Code::read(session, path)?;
-        match Self::of(session, &code, offset).await {
+        match Self::with_twins(session, &code, offset).await {
             Ok(uses) => Ok((uses, None)),
             Err(refusal) if refusal.is_failure() => Err(refusal),
             Err(refusal) => {
@@ -71,8 +73,21 @@ impl Uses {
     /// aliases of imports included.
     ///
     /// # Errors
-    /// Refuses where some of them are outside the project, or the language's own.
+    /// Refuses where some of them are outside the project, or the language's own, and where it is declared in a stub or a
+    /// declaration file, too.
     pub(crate) async fn of(session: &Session, code: &Code, offset: usize) -> Result<Self, Refusal> {
+        let uses = Self::with_twins(session, code, offset).await?;
+        let refuse = |twin: &Place| {
+            let Some(file) = uses.files.get(&twin.path) else { return code.refuse(offset, "it is declared twice") };
+            let name = &uses.name;
+            file.code.refuse(twin.offset, format!("`{name}` is declared here, too, which would have to change with it"))
+        };
+        refuse_all(uses.twins.iter().map(refuse))?;
+        Ok(uses)
+    }
+
+    /// As [`Self::of`], for who changes what stubs and declaration files declare, too.
+    pub(crate) async fn with_twins(session: &Session, code: &Code, offset: usize) -> Result<Self, Refusal> {
         Self::searched(session, code, offset, Beyond::Refused).await
     }
 
@@ -86,7 +101,7 @@ impl Uses {
         let search = Search { session, server: &server, name: &name, beyond };
         let place = Place { path: code.path.clone(), offset: span.start };
         let turn = session.shared().await;
-        let mut found = search.everywhere(place, code.family()).await?;
+        let (mut found, twins) = search.everywhere(place, code.family()).await?;
         let mut unnamed = BTreeSet::new();
         if code.family() == Family::Script {
             search.commonjs(&mut found, &mut unnamed).await?;
@@ -100,7 +115,7 @@ impl Uses {
         };
         found.extend(through.found);
         let files = search.sorted(found)?;
-        Ok(Self { name, files, server, others: through.others, unnamed })
+        Ok(Self { name, files, server, others: through.others, unnamed, twins })
     }
 
     /// Adds what takes the thing by a way that no server follows: a package's table that leads to it, or the name of the
@@ -174,10 +189,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    async fn everywhere(&self, place: Place, family: Family) -> Result<BTreeSet<Location>, Refusal> {
+    /// Returns the places, and those twins of the declarations that the server does not take for the same.
+    async fn everywhere(&self, place: Place, family: Family) -> Result<(BTreeSet<Location>, BTreeSet<Place>), Refusal> {
         let mut open: Vec<Place> = Vec::new();
         let mut found = BTreeSet::new();
+        let mut twins = BTreeSet::new();
         for start in self.declarations(place).await? {
+            twins.extend(rename::twins(self.session, &start, self.name)?);
             match family {
                 Family::Python => {
                     let (places, strings) = rename::askers(self.session, &start, self.name)?;
@@ -189,7 +207,10 @@ impl Search<'_> {
             }
         }
         self.follow(open, &mut found).await?;
-        Ok(found)
+        let is_found = |twin: &Place| found.iter().any(|it| it.path == twin.path && it.span.start == twin.offset);
+        twins.retain(|twin| !is_found(twin));
+        self.follow(twins.iter().cloned().collect(), &mut found).await?;
+        Ok((found, twins))
     }
 
     /// Adds the references of places, and of those that are the same thing by another name.

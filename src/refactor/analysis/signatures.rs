@@ -90,7 +90,7 @@ impl Callee {
         if name.text(code.text()) == "constructor" {
             return Err(code.refuse(name.start(), "subclasses call its constructor, too"));
         }
-        let uses = Uses::of(session, code, name.start()).await?.with_takers(session)?;
+        let uses = Uses::with_twins(session, code, name.start()).await?.with_takers(session)?;
         check_stubs(session, &uses)?;
         Ok(Self { uses, warnings: Vec::new() })
     }
@@ -203,8 +203,15 @@ impl Callee {
     pub(crate) fn places_and_handed(&self) -> Result<Places<'_>, Refusal> {
         let mut places = Places::default();
         each(self.uses.iter().map(|place| self.sort(place, &mut places)))?;
+        let bare = |code: &Code| {
+            places
+                .signatures
+                .iter()
+                .filter(|(other, one)| other.path == code.path && one.is("function_signature"))
+                .count()
+        };
         let overloaded = places.signatures.iter().find(|(code, one)| {
-            one.is("function_signature") || {
+            one.is("function_signature") && (!code.path.as_str().contains(".d.") || bare(code) > 1) || {
                 let name = name_of(*one).map(|name| name.text(code.text()));
                 let beside = one.parent().into_iter().flat_map(Node::named_children).filter(|it| *it != *one);
                 name.is_some() && beside.into_iter().any(|other| name_of(other).map(|it| it.text(code.text())) == name)

@@ -1,22 +1,25 @@
 //! Safe Delete: a declaration that nobody uses goes, with the imports and the private declarations that it alone needed.
 
-use crate::plan::Plan;
+mod gone;
+mod otherwise_used;
+
+use self::gone::{Gone, holds};
+use self::otherwise_used::otherwise_used;
+use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::companions::companions;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::listed::delisted;
 use crate::refactor::analysis::imports::required::{leave, without as without_imports};
 use crate::refactor::analysis::imports::whole_exports::doubt_offered;
-use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, is_class};
 use crate::session::Session;
-use crate::syntax::{Family, Node};
-use crate::text::{Span, TextEdit};
+use crate::syntax::Node;
+use crate::text::Span;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -24,26 +27,54 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let unnamed = || Refusal::NotPossible(format!("the target names no declaration of `{}`", code.shown));
     let name = request.target.name.ok_or_else(unnamed)?;
-    let statement = declaration(&code, name)?;
-    let uses = Uses::of(session, &code, name.start).await?.with_takers(session)?;
+    let uses = Uses::with_twins(session, &code, name.start).await?.with_takers(session)?;
+    let own = Gone { code: &code, statement: declaration(&code, name)? };
+    let mut gone = vec![own];
+    gone.extend(declared_with(&uses, own)?);
     let mut edits = Edits::default();
-    edits.warn(uses.certain(session).await?);
-    edits.warn(uses.in_examples(session, Some((&code.path, statement.span())))?);
-    take_offers(&code, (&uses, statement), &mut edits)?;
-    edits.warn(doubt_offered(session, (&code, statement), &uses.name)?);
-    let mut gone = vec![statement];
-    gone.extend(companions(session, &code, &[statement]).await?);
+    let mut told = uses.certain(session).await?;
+    told.extend(uses.in_examples(session, Some((&code.path, own.statement.span())))?);
+    let otherwise = otherwise_used(session, (&code, name), &uses, &gone).await?.into_iter();
+    let is_new = |one: &Warning| !told.iter().any(|other| other.path == one.path && other.range == one.range);
+    let otherwise: Vec<Warning> = otherwise.filter(is_new).collect();
+    edits.warn(told);
+    edits.warn(otherwise);
+    take_offers(&code, (&uses, &gone), &mut edits)?;
+    edits.warn(doubt_offered(session, (&code, own.statement), &uses.name)?);
+    let statements = Vec::from_iter(gone.iter().filter(|it| it.code.path == code.path).map(|it| it.statement));
+    let private = companions(session, &code, &statements).await?;
+    gone.extend(private.into_iter().map(|statement| Gone { code: &code, statement }));
     for one in &gone {
-        edits.add(&code, [without(&code, *one)?]);
+        edits.warn(one.renumbered()?);
+        edits.add(one.code, one.without()?);
+        let spans =
+            Vec::from_iter(gone.iter().filter(|it| it.code.path == one.code.path).map(|it| it.statement.span()));
+        leave(session, one.code, &spans, &mut edits);
     }
-    let spans: Vec<Span> = gone.iter().map(|it| it.span()).collect();
-    leave(session, &code, &spans, &mut edits);
     edits.plan()
 }
 
+/// Returns what declares the same thing once more: overloads, the other accessors of a property, stubs and declaration files.
+fn declared_with<'c>(uses: &'c Uses, own: Gone<'c>) -> Result<Vec<Gone<'c>>, Refusal> {
+    let mut found: Vec<Gone<'c>> = Vec::new();
+    for (code, one) in uses.iter().filter(|(_, one)| one.kind == UseKind::Definition) {
+        let is_twin = uses.twins.iter().any(|twin| twin.path == code.path);
+        let is_known = |it: &Gone<'_>| it.code.path == code.path && it.statement.span().contains(one.span);
+        if is_known(&own) || found.iter().any(is_known) || code.path != own.code.path && !is_twin {
+            continue;
+        }
+        let statement = declaration(code, one.span)?;
+        let is_beside = |it: Node<'_>| it.parent().map(|it| it.span()) == own.statement.parent().map(|it| it.span());
+        if is_twin || is_beside(statement) {
+            found.push(Gone { code, statement });
+        }
+    }
+    Ok(found)
+}
+
 /// Takes away what hands the name on; refuses every other use.
-fn take_offers(code: &Code, (uses, statement): (&Uses, Node<'_>), edits: &mut Edits) -> Result<(), Refusal> {
-    let is_own = |other: &Code, one: &Use| other.path == code.path && statement.span().contains(one.span);
+fn take_offers(code: &Code, (uses, gone): (&Uses, &[Gone<'_>]), edits: &mut Edits) -> Result<(), Refusal> {
+    let is_own = |other: &Code, one: &Use| holds(gone, &other.path, one.span);
     let is_offer = |one: &Use| matches!(one.kind, UseKind::Import | UseKind::Export);
     let mut used = Vec::new();
     for (path, file) in &uses.files {
@@ -56,7 +87,12 @@ fn take_offers(code: &Code, (uses, statement): (&Uses, Node<'_>), edits: &mut Ed
                 edits.warn([doubt(&file.code, first.span, reason)?]);
             }
             edits.add(&file.code, without_imports(&file.code, &nodes)?);
-            edits.add(&file.code, delisted(&file.code, &[&uses.name])?);
+            let listed = delisted(&file.code, &[&uses.name])?;
+            if let Some(first) = listed.first().filter(|_| others.is_empty() && *path != code.path) {
+                let reason = format!("`{}` is listed here, and others may take it from here", uses.name);
+                edits.warn([doubt(&file.code, first.span, reason)?]);
+            }
+            edits.add(&file.code, listed);
             continue;
         }
         let refuse =
@@ -66,30 +102,18 @@ fn take_offers(code: &Code, (uses, statement): (&Uses, Node<'_>), edits: &mut Ed
     refuse_all(used)
 }
 
-/// Takes a statement out of its file, with the comments above it.
-fn without(code: &Code, statement: Node<'_>) -> Result<TextEdit, Refusal> {
-    let whole = Span::new(comments_above(code, statement.start()), statement.end());
-    let rest = code.text()[statement.end()..code.next_line(statement.end())].trim();
-    let before = code.text()[code.line_start(statement.start())..statement.start()].trim();
-    if !before.is_empty() || !rest.trim_start_matches(';').is_empty() && !rest.starts_with(['#', '/']) {
-        return Err(code.refuse(statement.start(), "the declaration shares its line with something else"));
-    }
-    let block = statement.parent().filter(|it| it.is("block"));
-    let is_only = block.is_some_and(|it| it.named_children().count() == 1);
-    Ok(match is_only && code.family() == Family::Python {
-        true => TextEdit::new(statement.span(), "pass"),
-        false => without_lines(code, whole),
-    })
-}
-
-/// Returns the statement that declares a name and nothing else, at the top of its file or in a class.
+/// Returns the statement that declares a name and nothing else, at the top of its file or in a class; a member of an
+/// enumeration.
 fn declaration(code: &Code, name: Span) -> Result<Node<'_>, Refusal> {
     let is_home = |it: Node<'_>| {
-        it.parent().is_none() || it.is("class_body") || it.is("block") && it.parent().is_some_and(is_class)
+        it.parent().is_none()
+            || it.is_any(&["class_body", "enum_body"])
+            || it.is("block") && it.parent().is_some_and(is_class)
     };
-    let chain = code.covering(name).ancestors();
-    let statement = chain.into_iter().find(|it| it.parent().is_some_and(is_home));
+    let named = code.covering(name);
+    let statement = std::iter::once(named).chain(named.ancestors()).find(|it| it.parent().is_some_and(is_home));
     let statement = statement.ok_or_else(|| code.refuse(name.start, "it is declared inside of a function"))?;
+    let is_member = statement.parent().is_some_and(|it| it.is("enum_body"));
     let is_declaration = |kind: &str| {
         kind.ends_with("definition")
             || kind.ends_with("declaration")
@@ -104,7 +128,7 @@ fn declaration(code: &Code, name: Span) -> Result<Node<'_>, Refusal> {
     let beside = declarators.into_iter().any(|it| {
         it.parent().is_some_and(|it| it.named_children().filter(|it| it.is("variable_declarator")).count() > 1)
     });
-    match (is_declaration(statement.kind()) || is_assigned) && !beside {
+    match (is_member || is_declaration(statement.kind()) || is_assigned) && !beside {
         true => Ok(statement),
         false => Err(code.refuse(name.start, "the statement does more than declare it")),
     }

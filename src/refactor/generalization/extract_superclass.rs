@@ -92,7 +92,11 @@ fn is_declared(member: &Member<'_>) -> bool {
 /// Returns the other classes of the file that have the same bases and all that is wanted, or anything, in common.
 fn sharers<'c>(code: &'c Code, class: &Class<'c>, wanted: &[String]) -> Vec<Class<'c>> {
     let text = code.text();
-    let bases = |class: &Class<'c>| class.bases().iter().map(|base| base.text(text)).collect::<Vec<_>>();
+    // A script's base may be another one by its type arguments.
+    let bases = |class: &Class<'c>| match extends_clause(class) {
+        Some(clause) => vec![clause.text(text)],
+        None => class.bases().iter().map(|base| base.text(text)).collect(),
+    };
     let others = code.root().descendants().filter_map(|node| Class::of(code, node));
     let has_same =
         |other: &Class<'c>, name: &str| said(class, name).is_some() && said(other, name) == said(class, name);
@@ -243,13 +247,16 @@ fn written(
         let bases = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };
         return Ok(format!("class {name}{bases}:{end}{body}{end}{end}"));
     }
-    let clause = class.node.child_of_kind("class_heritage");
-    let extends = clause
-        .map(|it| it.child_of_kind("extends_clause").unwrap_or(it))
-        .filter(|it| it.text(text).starts_with("extends"));
-    let extends = extends.map_or_else(String::new, |it| format!(" {}", it.text(text)));
+    let extends = extends_clause(class).map_or_else(String::new, |it| format!(" {}", it.text(text)));
     let export = if class.statement().is("export_statement") { "export " } else { "" };
     Ok(format!("{export}{word} {name}{extends} {{{end}{body}}}{end}{end}"))
+}
+
+/// Returns what a class of a script extends: `extends Base<T>`.
+fn extends_clause<'c>(class: &Class<'c>) -> Option<Node<'c>> {
+    let heritage = class.node.child_of_kind("class_heritage")?;
+    let clause = heritage.child_of_kind("extends_clause").unwrap_or(heritage);
+    Some(clause).filter(|it| it.text(class.code.text()).starts_with("extends"))
 }
 
 /// Puts the new class in the place of the old bases.
@@ -265,10 +272,7 @@ fn extends(
         return Ok(vec![TextEdit::new(span, format!("({name})"))]);
     }
     let own = class.node.child("type_parameters");
-    let heritage = class.node.child_of_kind("class_heritage");
-    let clause = heritage.and_then(|it| it.child_of_kind("extends_clause"));
-    let clause = clause.or_else(|| heritage.filter(|it| it.text(text).starts_with("extends")));
-    if let Some(clause) = clause {
+    if let Some(clause) = extends_clause(class) {
         let names: Vec<&str> = own
             .into_iter()
             .flat_map(Node::descendants)

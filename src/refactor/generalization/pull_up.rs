@@ -38,7 +38,7 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     let is_beside = to.code.path == code.path;
     let order = if is_beside { group.check_order(&to, None) } else { Ok(()) };
     let bound = [group.check_bound(), check_outermost(&group.class), check_outermost(&to), order];
-    let (_, family) = both(each(bound), Family::of(&kin, &group.class, &to).await)?;
+    let (_, family) = both(each(bound), Family::of(&kin, (&group.class, group.name), &to).await)?;
     let fields = if kind == MemberKind::Field { field_initialization::check_pull(&group, &family) } else { Ok(()) };
     let special = check_special(session, &group, (&to, &family)).await;
     each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields, special])?;

@@ -50,7 +50,7 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
             return Err(to.code.refuse(to.name.start(), format!("`{}` has a `{}` of its own", to.name(), group.name)));
         }
         let order = if to.code.path == code.path { group.check_order(&to, None) } else { Ok(()) };
-        let family = Family::of(&kin, &to, &group.class).await?;
+        let family = Family::of(&kin, (&to, group.name), &group.class).await?;
         let fields =
             if kind == MemberKind::Field { field_initialization::check_push(&group, &family, &to) } else { Ok(()) };
         each([order, family.check_push(&group, &chosen), fields, check_private(&group, &[])])?;

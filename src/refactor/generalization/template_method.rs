@@ -46,7 +46,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let to = base.class();
     check_outermost(&group.class).noted()?;
     check_outermost(&to).noted()?;
-    let family = Family::of(&kin, &group.class, &to).await?;
+    let family = Family::of(&kin, (&group.class, group.name), &to).await?;
     let twins = family.twins(&group);
     if twins.is_empty() {
         return Err(group.refuse(format!("no other subclass of `{}` in this file says the same", to.name())));

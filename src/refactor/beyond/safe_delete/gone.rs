@@ -1,0 +1,63 @@
+//! A declaration that goes.
+
+use crate::plan::Warning;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, comments_above, end_of};
+use crate::refactor::analysis::imports::statements::without_items;
+use crate::refactor::analysis::indentation::without_lines;
+use crate::refactor::doubts::doubt;
+use crate::refactor::source_file::Code;
+use crate::syntax::{Family, Node};
+use crate::text::{AbsPath, Span, TextEdit};
+
+#[derive(Clone, Copy)]
+pub(super) struct Gone<'c> {
+    pub code: &'c Code,
+    pub statement: Node<'c>,
+}
+
+/// Tells whether a place lies in what goes.
+pub(super) fn holds(gone: &[Gone<'_>], path: &AbsPath, span: Span) -> bool {
+    gone.iter().any(|one| one.code.path == *path && one.statement.span().contains(span))
+}
+
+impl Gone<'_> {
+    /// Takes the declaration out of its file, with its decorators and the comments above it.
+    pub(super) fn without(self) -> Result<Vec<TextEdit>, Refusal> {
+        let Gone { code, statement } = self;
+        let around = statement.parent();
+        if let Some(list) = around.filter(|it| it.is("enum_body")) {
+            let items = Vec::from_iter(list.named_children().map(Node::span));
+            let spans = without_items(code, &items, &[statement.span()]);
+            return Ok(spans.into_iter().map(|span| TextEdit::new(span, "")).collect());
+        }
+        if let Some(class) = Class::around(code, statement).filter(|class| Some(class.body) == around) {
+            let member = class.members().into_iter().find(|member| statement.span().contains(member.node.span()));
+            if let Some(member) = member {
+                return class.without(&[member]);
+            }
+        }
+        let end = end_of(code, statement);
+        let whole = Span::new(comments_above(code, statement.start()), end);
+        let rest = code.text()[end..code.next_line(end)].trim();
+        let before = code.text()[code.line_start(statement.start())..statement.start()].trim();
+        if !before.is_empty() || !rest.is_empty() {
+            return Err(code.refuse(statement.start(), "the declaration shares its line with something else"));
+        }
+        Ok(vec![without_lines(code, whole)])
+    }
+
+    /// Doubts a member of an enumeration from which others count on.
+    pub(super) fn renumbered(self) -> Result<Option<Warning>, Refusal> {
+        let Gone { code, statement } = self;
+        let siblings = statement.parent().into_iter().flat_map(Node::named_children);
+        let next = siblings.skip_while(|it| *it != statement).nth(1);
+        let counts = |next: &Node<'_>| match code.family() {
+            Family::Python => next.text(code.text()).ends_with("auto()"),
+            _ => next.is("property_identifier") && next.parent().is_some_and(|it| it.is("enum_body")),
+        };
+        let next = next.filter(counts);
+        next.map(|next| doubt(code, next.span(), "its value is counted from the one before it, and would change"))
+            .transpose()
+    }
+}

@@ -1,0 +1,153 @@
+//! Who uses a declaration without a reference to it: decorators, bases that know their heirs, what is named in a string or in a
+//! file of settings, what a framework finds by the way that it is called.
+
+use super::gone::{Gone, holds};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, ClassHierarchy};
+use crate::refactor::analysis::references::{UseKind, Uses};
+use crate::refactor::doubts::{doubt, doubt_in};
+use crate::refactor::rename::{self, Conflicts, RenameRequest};
+use crate::refactor::source_file::{Code, inner};
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::Span;
+
+/// Decorators that hand a function or class to nobody.
+const SILENT: &[&str] = &[
+    "abstractmethod",
+    "asynccontextmanager",
+    "cache",
+    "cached_property",
+    "classmethod",
+    "contextmanager",
+    "dataclass",
+    "deleter",
+    "deprecated",
+    "final",
+    "fixture",
+    "getter",
+    "lru_cache",
+    "overload",
+    "override",
+    "property",
+    "runtime_checkable",
+    "setter",
+    "staticmethod",
+    "total_ordering",
+    "wraps",
+];
+
+/// What JavaScript itself asks objects for.
+const ASKED_BY_LANGUAGE: &[&str] = &["then", "toJSON", "toLocaleString", "toString", "valueOf"];
+
+/// Doubts each of them.
+///
+/// # Errors
+/// The doubts, unless they are overruled.
+pub(super) async fn otherwise_used(
+    session: &Session,
+    (code, name): (&Code, Span),
+    uses: &Uses,
+    gone: &[Gone<'_>],
+) -> Result<Vec<Warning>, Refusal> {
+    let mut warnings = Vec::new();
+    for one in gone {
+        for mark in decorators(*one).into_iter().filter(|mark| !is_silent(one.code, *mark)) {
+            let said = mark.text(one.code.text());
+            warnings.push(doubt(one.code, mark.span(), format!("`{said}` may hand `{}` to others", uses.name))?);
+        }
+    }
+    if code.family() == Family::Script && ASKED_BY_LANGUAGE.contains(&uses.name.as_str()) {
+        let is_member = gone.iter().any(|one| one.statement.parent().is_some_and(|it| it.is("class_body")));
+        let reason = format!("the language itself asks objects for `{}`", uses.name);
+        warnings.extend(is_member.then(|| doubt(code, name, reason)).transpose()?);
+    }
+    warnings.extend(known_by_bases(session, (code, name), gone).await?);
+    warnings.extend(named(session, (code, name), uses, gone).await?);
+    Ok(warnings)
+}
+
+fn decorators(gone: Gone<'_>) -> Vec<Node<'_>> {
+    let Gone { code, statement } = gone;
+    let members = Class::around(code, statement).map(|class| class.members()).unwrap_or_default();
+    let member = members.into_iter().find(|member| member.node == statement);
+    let own = statement.children().chain(inner(statement).children()).filter(|it| it.is("decorator"));
+    let mut found = Vec::from_iter(own.chain(member.iter().flat_map(|it| it.decorators())));
+    found.sort_by_key(|it| it.span());
+    found.dedup();
+    found
+}
+
+/// Tells whether a decorator is known to hand what it decorates to nobody. A fixture that is used without being asked for is
+/// none of those.
+fn is_silent(code: &Code, mark: Node<'_>) -> bool {
+    let said = mark.text(code.text()).trim_start_matches('@');
+    let (called, arguments) = said.split_once('(').unwrap_or((said, ""));
+    let last = called.rsplit('.').next().unwrap_or(called).trim();
+    code.family() == Family::Python && SILENT.contains(&last) && !arguments.contains("autouse=True")
+}
+
+/// Doubts a class whose bases are told of their heirs: `__init_subclass__`, a metaclass, `Base.__subclasses__()`.
+async fn known_by_bases(
+    session: &Session,
+    (code, name): (&Code, Span),
+    gone: &[Gone<'_>],
+) -> Result<Option<Warning>, Refusal> {
+    let class = gone.first().and_then(|one| Class::named_at(one.code, name.start));
+    let Some(class) = class.filter(|_| code.family() == Family::Python) else { return Ok(None) };
+    let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
+    let (above, _) = kin.ancestors(&class).await?;
+    let asking = session.disk().files_mentioning("__subclasses__");
+    let asks = |base: &str| {
+        let asked = format!("{base}.__subclasses__");
+        asking.iter().filter_map(|path| session.disk().read(path).ok()).any(|text| text.as_str().contains(&asked))
+    };
+    for base in &above {
+        let base = base.class();
+        let bases = base.node.child("superclasses").map_or("", |it| it.text(base.code.text()));
+        let has_metaclass = bases.contains("metaclass=") && !bases.contains("ABCMeta");
+        if base.has("__init_subclass__") || has_metaclass || asks(base.name()) {
+            let reason = format!("`{}` is told of the classes below it", base.name());
+            return doubt(code, name, reason).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// Doubts what a rename would change besides the uses, and tells what it would tell of.
+async fn named(
+    session: &Session,
+    (code, name): (&Code, Span),
+    uses: &Uses,
+    gone: &[Gone<'_>],
+) -> Result<Vec<Warning>, Refusal> {
+    let place = crate::lsp::Place { path: code.path.clone(), offset: name.start };
+    // What is found by how its name begins is no longer found by this one.
+    let bare = uses.name.trim_start_matches('#');
+    let other = format!("{}gone_{}", &uses.name[..uses.name.len() - bare.len()], bare.trim_start_matches('_'));
+    let request = RenameRequest { conflicts: Conflicts::Force, ..RenameRequest::new(place, other) };
+    let plan = match rename::plan(session, &request).await {
+        Ok(plan) => plan,
+        Err(refusal) if refusal.is_failure() => return Err(refusal),
+        // What cannot be renamed has been asked for its uses all the same.
+        Err(_) => return Ok(Vec::new()),
+    };
+    let mut warnings = Vec::new();
+    for (path, file) in plan.edits() {
+        for edit in file.edits.iter() {
+            let known = uses.files.get(path).into_iter().flat_map(|file| &file.uses);
+            let mut known = known.filter(|one| one.kind != UseKind::Text);
+            let is_use = known.any(|one| one.span.contains(edit.span) || edit.span.contains(one.span));
+            if is_use || holds(gone, path, edit.span) {
+                continue;
+            }
+            let shown = path.shown_from(session.root());
+            let reason = format!("`{}` is named here", uses.name);
+            warnings.push(doubt_in((path, &shown, &file.before), edit.span, reason)?);
+        }
+    }
+    let tells = |it: &&Warning| matches!(it.kind, WarningKind::PossibleUse | WarningKind::RunTime);
+    warnings.extend(plan.warnings().iter().filter(tells).cloned());
+    Ok(warnings)
+}
