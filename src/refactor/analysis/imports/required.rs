@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, is_class};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
@@ -300,10 +300,14 @@ fn is_type_only(carried: &MovedPieces<'_>, names: &ScopedNames<'_>, name: Name) 
     carried.from.family() != Family::Python && are_types(carried.from, inside)
 }
 
-/// Tells whether names of a script stand for types alone.
+/// Tells whether names of a script stand for types alone. What a class with decorators names as a type may be asked for when
+/// the program runs (TypeScript's `emitDecoratorMetadata`).
 pub(crate) fn are_types(code: &Code, names: impl Iterator<Item = Name>) -> bool {
     let mut nodes = names.map(|it| code.covering(it.span));
-    nodes.all(|node| node.is("type_identifier") && node.ancestors().all(|it| !it.is("class_heritage")))
+    let is_decorated = |it: Node<'_>| it.descendants().any(|it| it.is("decorator"));
+    let is_asked =
+        |it: Node<'_>| it.is("class_heritage") || (is_class(it) || it.is("export_statement")) && is_decorated(it);
+    nodes.all(|node| node.is("type_identifier") && !node.ancestors().any(is_asked))
 }
 
 /// Refuses annotations in strings that name what the other file does not know.

@@ -89,7 +89,7 @@ impl Way<'_> {
     }
 
     /// What the other module imports afterwards.
-    fn theirs_without(&self, draft: &Draft) -> BTreeSet<AbsPath> {
+    pub(super) fn theirs_without(&self, draft: &Draft) -> BTreeSet<AbsPath> {
         let is_gone = |module: &AbsPath| {
             let mut links = self.theirs.iter().filter(|link| link.module.as_ref() == Some(module));
             *module == self.from.path && links.all(|link| self.leaving.iter().any(|one| self.brings(link, one.name)))

@@ -1,12 +1,14 @@
 //! What becomes of the module that something leaves.
 
+use std::collections::BTreeMap;
+
 use super::moved_code::Leaving;
 use super::{Draft, Fate, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::without_doubles;
 use crate::refactor::analysis::imports::listed::delisted;
-use crate::refactor::analysis::imports::required::with_imports;
+use crate::refactor::analysis::imports::required::{self, with_imports};
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, whole_line, without_items, written};
 use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
 use crate::refactor::documents::is_docstring;
@@ -36,12 +38,12 @@ impl Way<'_> {
             if !is_used && fate != Fate::Offers {
                 continue;
             }
-            let source = self.named((self.from, &self.own), &self.to.path)?;
-            let import = self.wanted(one, source.clone());
+            let import = self.import_back(one, (&stays, &specifiers), draft)?;
             if fate == Fate::Offers && !self.is_python() && (one.is_exported || !specifiers.is_empty()) {
                 let form = if one.is_type { ImportForm::TypeExport } else { ImportForm::Export };
-                wanted.push(WantedImport { source, form, item: one.name.to_owned() });
+                wanted.push(WantedImport { form, ..import.clone() });
             }
+            let runs = import.form != ImportForm::TypeNames;
             if fate != Fate::Offers && has_typed(self.from) && stays.iter().all(|span| self.is_lazy(*span)) {
                 typed.push(import);
                 continue;
@@ -51,7 +53,7 @@ impl Way<'_> {
             } else if self.is_python() {
                 wanted.push(self.said_to_be_public(import));
             }
-            if !one.is_type || self.is_python() {
+            if runs {
                 draft.importers.insert(self.from.path.clone());
             }
         }
@@ -77,6 +79,30 @@ impl Way<'_> {
         let edits = self.still_module(with_imports(self.from, without_doubles(edits), &lines));
         draft.edit(self.from, edits);
         Ok(())
+    }
+
+    /// Returns the import by which the module goes on to have what left.
+    fn import_back(
+        &self,
+        one: &Leaving<'_>,
+        (stays, specifiers): (&[Span], &[Node<'_>]),
+        draft: &Draft,
+    ) -> Result<WantedImport, Refusal> {
+        let import = self.wanted(one, self.named((self.from, &self.own), &self.to.path)?);
+        let closes = self.manner.fate != Fate::Offers && self.closes_by_type(stays, specifiers, draft);
+        Ok(if closes { WantedImport { form: ImportForm::TypeNames, ..import } } else { import })
+    }
+
+    /// Tells whether a script that stays asks for a type alone, in a module that comes back to it: an import of the type
+    /// closes no circle.
+    fn closes_by_type(&self, stays: &[Span], specifiers: &[Node<'_>], draft: &Draft) -> bool {
+        let names = stays.iter().filter_map(|span| self.names.at(self.from.covering(*span)));
+        let comes_back =
+            || self.reached(self.theirs_without(draft), &mut BTreeMap::new()).contains_key(&self.from.path);
+        self.from.is_typed_script()
+            && specifiers.is_empty()
+            && required::are_types(self.from, names)
+            && (!draft.needed.is_empty() || comes_back())
     }
 
     /// Writes what is imported for others alone so that no checker takes it for unused: `area as area`, as the typing

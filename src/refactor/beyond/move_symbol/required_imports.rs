@@ -256,7 +256,11 @@ impl Way<'_> {
         }
         let is_known = self.check_known(text, None)?;
         let source = self.named((self.to, &self.theirs), &self.from.path)?;
-        let form = maker.map_or(ImportForm::Names, ImportForm::declared);
+        let mut form = maker.map_or(ImportForm::Names, ImportForm::declared);
+        if self.asks_for_type(text) && self.leaving.iter().any(|one| self.is_asked(one)) {
+            // A type alone closes no circle.
+            form = ImportForm::TypeNames;
+        }
         if is_known && (form == ImportForm::TypeNames || self.asks_for_type(text)) {
             // A script takes a type by either form of import, and by one alone.
             needs.own.push(text.to_owned());
