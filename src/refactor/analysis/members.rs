@@ -248,13 +248,19 @@ impl<'c> MemberDeclarations<'c> {
 
     /// Writes the declarations for another class; what is private becomes `protected`.
     pub(crate) fn written(&self, base: &str) -> Result<Vec<String>, Refusal> {
+        self.written_with(base, &[])
+    }
+
+    fn written_with(&self, base: &str, changes: &[TextEdit]) -> Result<Vec<String>, Refusal> {
         let layout = Layout::of(self.code());
         let mut written = Vec::new();
         for member in &self.declared() {
             let extent = self.class.extent(member)?;
             let modifier = member.node.children().find(|child| child.is("accessibility_modifier"));
             let opened = modifier.filter(|word| word.text(self.code().text()) == "private");
-            let edits: Vec<TextEdit> = opened.map(|word| TextEdit::new(word.span(), "protected")).into_iter().collect();
+            let opened = opened.map(|word| TextEdit::new(word.span(), "protected"));
+            let own = changes.iter().filter(|it| extent.contains(it.span)).cloned();
+            let edits: Vec<TextEdit> = opened.into_iter().chain(own).collect();
             written.push(layout.moved_with(extent, base, &edits));
         }
         Ok(written)
@@ -274,9 +280,14 @@ impl<'c> MemberDeclarations<'c> {
 
     /// Returns the edit that puts the member into another class.
     pub(crate) fn put_into(&self, to: &Class<'_>) -> Result<TextEdit, Refusal> {
+        self.put_changed(to, &[])
+    }
+
+    /// Does the same with edits inside the member, behind the words that stand before its name.
+    pub(crate) fn put_changed(&self, to: &Class<'_>, changes: &[TextEdit]) -> Result<TextEdit, Refusal> {
         let slot = if self.is_all(MemberKind::Field) { Slot::Field } else { Slot::Method };
         let (from, newline) = (self.code().newline(), to.code.newline());
-        let texts = self.written(&to.indent())?;
+        let texts = self.written_with(&to.indent(), changes)?;
         let texts: Vec<String> = texts.into_iter().map(|text| text.replace(from, newline)).collect();
         Ok(to.with(slot, &texts))
     }

@@ -1,13 +1,17 @@
 //! The classes around two classes of one line, and who of them would come to see another member.
 
-use super::classes::{Class, ClassHierarchy, LocatedClass};
+use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
+use super::edits::Edits;
 use super::indentation::Layout;
 use super::members::MemberDeclarations;
 use crate::lsp::Place;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::refuse_all;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
 use crate::syntax::{Family as Languages, Node};
+use crate::text::{Span, TextEdit};
 
 /// Decorators of classes that leave methods alone.
 const HARMLESS: &[&str] =
@@ -184,6 +188,26 @@ impl Family {
         beside.map(|line| &line.class).filter(move |twin| own.is_some() && said(&twin.class(), &name) == own)
     }
 
+    /// Lets what comes to override a member say so, where scripts of the project have to, or do (TypeScript's
+    /// `noImplicitOverride`); classes that lose theirs are `gone`.
+    pub(crate) fn say_override(&self, session: &Session, (name, gone): (&str, &[Place]), edits: &mut Edits) {
+        for line in self.below.iter().chain(&self.beside) {
+            let class = line.class.class();
+            if gone.contains(&class.place()) || !says_override(session, class.code) {
+                continue;
+            }
+            let members = class.members_named(name).into_iter().filter(|it| it.kind != MemberKind::Assigned);
+            let bare = members.filter(|it| it.node.child_of_kind("override_modifier").is_none());
+            edits.add(class.code, bare.map(|it| TextEdit::new(Span::at(override_place(&it)), "override ")));
+        }
+    }
+
+    /// Tells whether another class of the family has the member, too, and keeps it; those of `gone` do not.
+    pub(crate) fn is_overridden(&self, name: &str, gone: &[Place]) -> bool {
+        let all = self.below.iter().chain(&self.beside).map(|line| line.class.class());
+        all.into_iter().any(|class| !gone.contains(&class.place()) && class.has(name))
+    }
+
     /// Returns everything above the class and those below it.
     pub(crate) fn above(&self) -> impl Iterator<Item = &LocatedClass> {
         self.below.iter().chain(&self.beside).flat_map(|line| &line.above)
@@ -202,6 +226,19 @@ impl Ancestry {
             None => Ok(Self { class, above }),
         }
     }
+}
+
+/// Tells whether a script marks what overrides something: it does so somewhere, or a setting of the project may ask for it.
+fn says_override(session: &Session, code: &Code) -> bool {
+    let is_asked = || session.disk().files_mentioning("noImplicitOverride").iter().any(|it| it.extension() == "json");
+    code.is_typed_script() && (code.root().descendants().any(|it| it.is("override_modifier")) || is_asked())
+}
+
+/// Returns where `override` stands in a declaration: behind what says who sees it, before what else marks it.
+fn override_place(member: &Member<'_>) -> usize {
+    const AHEAD: &[&str] = &["decorator", "accessibility_modifier", "static", "declare", "abstract", "comment"];
+    let first = member.node.children().find(|it| !it.is_any(AHEAD));
+    first.map_or(member.name.start(), Node::start)
 }
 
 /// Returns the text of a member's declarations, without the comments around them.

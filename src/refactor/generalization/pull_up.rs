@@ -9,12 +9,14 @@
 //!                                          pass
 //! ```
 
+use crate::lsp::Place;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Above, Class, ClassHierarchy, LocatedClass, MemberKind};
 use crate::refactor::analysis::constructor_calls::check_unmade;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::literal_types::literal_type;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_hash, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
 use crate::refactor::analysis::{blocks, field_initialization};
@@ -23,6 +25,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::has_special_form;
+use crate::text::{Span, TextEdit};
 
 pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Method));
 pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Field));
@@ -43,12 +46,27 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     let special = check_special(session, &group, (&to, &family)).await;
     each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields, special])?;
     let mut edits = Edits::default();
-    let gone = group.take_out(&family.twins(&group), &mut edits)?;
-    edits.add(to.code, [group.put_into(&to)?]);
+    let twins = family.twins(&group);
+    let gone = group.take_out(&twins, &mut edits)?;
+    let left: Vec<Place> = twins.iter().map(|twin| twin.class().place()).chain([group.class.place()]).collect();
+    let wider = if family.is_overridden(group.name, &left) { widened(&group) } else { Vec::new() };
+    edits.add(to.code, [group.put_changed(&to, &wider)?]);
+    family.say_override(session, (group.name, &left), &mut edits);
     group.carry(session, &to, &mut edits)?;
     edits.warn(family.told_twins(&group));
     required::leave(session, &code, &gone, &mut edits);
     edits.plan()
+}
+
+/// Gives fields that are their literals for good the type of these: `readonly kind = "a"` would allow subclasses nothing else.
+fn widened(group: &MemberDeclarations<'_>) -> Vec<TextEdit> {
+    let code = group.code();
+    let widened = group.members.iter().filter(|it| it.is_marked(code, "readonly") && code.is_typed_script());
+    let widened = widened.filter(|it| it.node.child("type").is_none()).filter_map(|it| {
+        let known = literal_type(code.family(), it.node.child("value")?, code.text())?;
+        Some(TextEdit::new(Span::at(it.name.end()), format!(": {known}")))
+    });
+    widened.collect()
 }
 
 /// Refuses a method that the language calls, where other objects than those of its class would come to have it.

@@ -82,6 +82,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         edits.add(to.code, made_abstract(session, &to).await?);
     }
     let gone = group.take_out(&twins, &mut edits)?;
+    for step in &steps {
+        family.say_override(session, (step.name, &[]), &mut edits);
+    }
     group.carry(session, &to, &mut edits)?;
     required::leave(session, &code, &gone, &mut edits);
     edits.plan()
