@@ -47,7 +47,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             node.start() >= purpose.start() && node.start() < ends[at] && (at == 0 || !is_before(node, purpose))
                 || next.is_some_and(|next| is_before(node, next))
         };
-        if let Some(name) = &new[at] {
+        if let Some(name) = new[at].as_ref().filter(|name| *name != temp.places[0].text(code.text())) {
             edits.extend(temp.places.iter().filter(is_own).map(|node| named(&code, *node, name)));
         }
         if code.family() == Family::Script && at > 0 {
@@ -120,9 +120,9 @@ fn find<'c>(code: &'c Code, names: &ScopedNames<'_>, request: &Request) -> Resul
     }
     let own = block.named_children().filter(|it| purpose(*it).is_some_and(|target| places.contains(&target)));
     let text = first.text(code.text());
-    // What is made of the old value goes on with its purpose.
-    let is_new = |it: &Node<'c>| value_of(*it).is_none_or(|value| !code.mentions(value, text));
-    let purposes: Vec<Node<'c>> = own.filter(is_new).collect();
+    let own: Vec<Node<'c>> = own.collect();
+    let given = request.params.list("names").len();
+    let purposes = meant(code, (&own, text), given);
     if purposes.first().and_then(|it| purpose(*it)) != Some(first) {
         return Err(code.refuse(first.start(), "it is not set first by an assignment of its own"));
     }
@@ -138,8 +138,22 @@ fn find<'c>(code: &'c Code, names: &ScopedNames<'_>, request: &Request) -> Resul
             Err(code.refuse(second.start(), "the assignment shares its line with something else"))
         }
         [_, _, ..] => Ok(Temp { code, function, places, purposes }),
+        [_] if own.len() > 1 && given == 0 => {
+            let reason =
+                format!("`{text}` has one purpose, unless what is made of its old value gets one of the `names`");
+            Err(Refusal::Missing { param: "names", reason })
+        }
         _ => Err(code.refuse(first.start(), format!("`{text}` has one purpose only in the block that sets it first"))),
     }
+}
+
+/// Returns the assignments that begin a purpose: what is made of the old value goes on with that one's, unless so many `names`
+/// are given that it does not.
+fn meant<'c>(code: &Code, (all, text): (&[Node<'c>], &str), names: usize) -> Vec<Node<'c>> {
+    let is_new = |it: &Node<'c>| value_of(*it).is_none_or(|value| !code.mentions(value, text));
+    let new: Vec<Node<'c>> = all.iter().copied().filter(is_new).collect();
+    let fits = |purposes: &[Node<'c>]| purposes.len() > 1 && (names == purposes.len() || names + 1 == purposes.len());
+    if !fits(&new) && fits(all) { all.to_vec() } else { new }
 }
 
 /// Refuses variables that others see, or that are more than variables.
@@ -204,7 +218,8 @@ fn new_names(temp: &Temp<'_>, request: &Request) -> Result<Vec<Option<String>>, 
     let first = count - names.len();
     for (at, name) in names.iter().enumerate() {
         check_name(code.parsed().tree.language(), name).map_err(|bad| Refusal::BadName(bad.to_string()))?;
-        let is_old = at + first == 0 && name == old;
+        // Any purpose may keep the name where all are named.
+        let is_old = first == 0 && name == old;
         if code.mentions(temp.function, name) && !is_old || names[..at].contains(name) {
             return Err(code.refuse(temp.purposes[at + first].start(), format!("`{name}` is already in use there")));
         }
