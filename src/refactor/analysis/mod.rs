@@ -34,6 +34,7 @@ pub(super) mod extracted_expression;
 pub(super) mod extracted_tail;
 pub(super) mod field_initialization;
 pub(super) mod fields;
+pub(super) mod forward_references;
 mod forwarding_constructors;
 pub(super) mod free_names;
 pub(super) mod given_text;

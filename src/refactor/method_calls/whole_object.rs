@@ -42,7 +42,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.warn(callee.warnings.iter().cloned());
     let at = taken.at();
     let of = passed_type::annotation(session, &passing, &taken, &mut edits).await?;
-    for signature in &passing.signatures {
+    for (signature, of) in passing.signatures.iter().zip(&of) {
         signature.check_free(&name).noted()?;
         check_order(signature, &at).noted()?;
         edits.add(signature.code, signature.without(&at, Some(&format!("{name}{of}")))?);

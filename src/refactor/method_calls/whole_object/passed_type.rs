@@ -8,9 +8,10 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
 use crate::refactor::analysis::classes::Class;
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::forward_references::forward_reference;
 use crate::refactor::source_file::Code;
 use crate::session::{Session, SessionError};
-use crate::syntax::{Family, Node};
+use crate::syntax::Node;
 
 /// Declarations whose name is a type.
 const TYPES: &[&str] = &[
@@ -22,18 +23,18 @@ const TYPES: &[&str] = &[
     "type_alias_declaration",
 ];
 
-/// Returns what stands behind the new parameter's name, and adds the imports that it needs; nothing where no parameter
-/// that goes has a type.
+/// Returns what stands behind the new parameter's name in each signature, and adds the imports that it needs; nothing where
+/// no parameter that goes has a type.
 pub(super) async fn annotation(
     session: &Session,
     passing: &Passing<'_>,
     taken: &TakenParameters<'_>,
     edits: &mut Edits,
-) -> Result<String, Refusal> {
+) -> Result<Vec<String>, Refusal> {
     let (at, objects) = (taken.at(), &taken.objects);
     let is_typed = |one: &Signature<'_>| at.iter().any(|at| one.parameters[*at].of.is_some());
     if !passing.signatures.iter().any(is_typed) {
-        return Ok(String::new());
+        return Ok(vec![String::new(); passing.signatures.len()]);
     }
     let mut places = BTreeSet::new();
     for (call, object) in passing.calls.iter().zip(objects) {
@@ -63,14 +64,13 @@ pub(super) async fn annotation(
         }
     }
     let name = name.text(home.text());
-    for signature in &passing.signatures {
-        let is_late = signature.code.path == home.path && node.start() > signature.function.start();
-        if is_late && home.family() == Family::Python {
-            return Err(home.refuse(node.start(), format!("`{name}` is declared below the function")));
-        }
+    let said = passing.signatures.iter().map(|signature| {
         see(session, signature.code, (&home, name), edits)?;
-    }
-    Ok(format!(": {name}"))
+        let is_there = signature.code.path != home.path || outer.end() <= signature.function.start();
+        let said = if is_there { name.to_owned() } else { forward_reference(&home, name) };
+        Ok(format!(": {said}"))
+    });
+    said.collect()
 }
 
 /// Returns where the type of an object is declared.
