@@ -47,6 +47,7 @@ pub(super) mod inherited_members;
 pub(super) mod line_length;
 pub(super) mod literal_types;
 pub(super) mod members;
+pub(super) mod module_functions;
 pub(super) mod override_conflicts;
 pub(super) mod parameter_docs;
 mod parameters;

@@ -26,15 +26,16 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::idle_statements::is_idle;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::members::check_unused;
+use crate::refactor::analysis::module_functions::ModuleFunction;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_of, inner};
+use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node, is_any_function};
+use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 use methods::{Made, places};
 
@@ -42,8 +43,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let is_function = |it: &Node<'_>| is_any_function(inner(*it));
-    if code.root().named_children().filter(is_function).count() < 2 {
+    if code.root().named_children().filter_map(ModuleFunction::of).count() < 2 {
         return Err(Refusal::NotPossible(format!("`{}` has no two functions", code.shown)));
     }
     let class = request.params.text("name");
@@ -97,14 +97,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 
 /// Returns a function of the module that bears a name.
 fn top_level<'c>(code: &'c Code, name: &str) -> Result<Node<'c>, Refusal> {
-    let inner = |node: Node<'c>| node.child("declaration").filter(|_| node.is("export_statement")).unwrap_or(node);
-    let is_it = |node: &Node<'c>| {
-        node.is_any(&["function_definition", "function_declaration"])
-            && node.child("name").is_some_and(|it| it.text(code.text()) == name)
-    };
-    let found = code.root().named_children().map(inner).find(is_it);
-    found
-        .ok_or_else(|| Refusal::NotPossible(format!("`{}` has no plain function `{name}` at module level", code.shown)))
+    let found = ModuleFunction::called(code, name).filter(|it| !it.statement.is("decorated_definition"));
+    let missing = || Refusal::NotPossible(format!("`{}` has no plain function `{name}` at module level", code.shown));
+    Ok(found.ok_or_else(missing)?.function)
 }
 
 /// Returns the files that call, with what they call.

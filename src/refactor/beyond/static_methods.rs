@@ -24,9 +24,11 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Slot, comments_above};
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::forward_references::{annotation, quoted};
 use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::members::check_unused;
+use crate::refactor::analysis::module_functions::ModuleFunction;
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::analysis::substitution::put_member;
 use crate::refactor::doubts::doubt;
@@ -34,8 +36,9 @@ use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_of, inner};
+use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 use access::Access;
@@ -47,9 +50,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 /// One function on its way.
 struct Moving<'c> {
     name: &'c str,
-    function: Node<'c>,
-    /// With its `export`.
-    statement: Node<'c>,
+    found: ModuleFunction<'c>,
     /// With the comments above.
     extent: Span,
     access: Access,
@@ -87,8 +88,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     home.check_early(session).noted()?;
     let mut uses = Vec::new();
     for one in &home.moving {
-        let name = one.function.child("name").unwrap_or(one.function);
-        uses.push(Uses::of(session, &code, name.start()).await?);
+        uses.push(Uses::of(session, &code, one.found.name.start()).await?);
     }
     for (at, uses) in uses.iter().enumerate() {
         home.moving[at].access = home.access(&home.moving[at], uses);
@@ -127,15 +127,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 
 impl<'c> Moving<'c> {
     fn find(code: &'c Code, name: &str) -> Result<Self, Refusal> {
-        let is_it = |it: &Node<'c>| inner(*it).child("name").is_some_and(|own| own.text(code.text()) == name);
-        let mut all = code.root().named_children().filter(is_it);
         let missing =
             || Refusal::NotPossible(format!("`{}` has no plain function `{name}` at module level", code.shown));
-        let (Some(statement), None) = (all.next(), all.next()) else { return Err(missing()) };
-        let function = inner(statement);
-        let is_plain =
-            function.is_any(&["function_definition", "function_declaration", "generator_function_declaration"]);
-        if !is_plain || statement.is("decorated_definition") {
+        let found = ModuleFunction::called(code, name).ok_or_else(missing)?;
+        let ModuleFunction { function, statement, .. } = found;
+        if statement.is("decorated_definition") {
             return Err(code.refuse(statement.start(), "it is not a plain function"));
         }
         if statement.children().any(|it| it.kind() == "default") {
@@ -159,9 +155,8 @@ impl<'c> Moving<'c> {
         {
             return Err(code.refuse(statement.start(), "its declaration shares its lines with something else"));
         }
-        let name = function.child("name").map_or(name.len(), Node::start);
-        let name = code.covering(Span::new(name, name + 1)).text(code.text());
-        Ok(Self { name, function, statement, extent, access: Access::Public })
+        let name = found.name.text(code.text());
+        Ok(Self { name, found, extent, access: Access::Public })
     }
 }
 
@@ -192,19 +187,20 @@ impl<'c> Home<'c> {
 
     /// Refuses a head that means something else in the class, or that names what comes later.
     fn check_head(&self, one: &Moving<'c>, names: &ScopedNames<'_>) -> Result<(), Refusal> {
-        let Some(body) = one.function.child("body").filter(|_| self.code.family() == Family::Python) else {
+        let Some(body) = one.found.function.child("body").filter(|_| self.code.family() == Family::Python) else {
             return Ok(());
         };
         let place = self.place().start;
-        let head = Span::new(one.function.start(), body.start());
-        let others = names.within(head).filter(|it| Some(it.span) != one.function.child("name").map(Node::span));
+        let head = Span::new(one.found.function.start(), body.start());
+        let others = names.within(head).filter(|it| Some(it.span) != one.found.function.child("name").map(Node::span));
         for name in others {
             let said = name.span.of(self.code.text()).unwrap_or_default();
             let is_later = |span: Span| span.start > place && !one.extent.contains(span);
             if names.of_meaning(name.meaning).any(|it| it.is_binding && one.extent.contains(it.span)) {
                 continue;
             }
-            let is_late = names.of_meaning(name.meaning).any(|it| it.is_binding && is_later(it.span));
+            let is_late = names.of_meaning(name.meaning).any(|it| it.is_binding && is_later(it.span))
+                && annotation(self.code, name.span).is_none();
             let is_member = self.class.as_ref().is_some_and(|class| class.has(said));
             let is_one = self.moving.iter().any(|other| other.name == said);
             if is_late || is_member || is_one {
@@ -213,6 +209,21 @@ impl<'c> Home<'c> {
             }
         }
         Ok(())
+    }
+
+    /// Quotes the annotations of a head that name what is not there yet where the class stands.
+    fn late_annotations(&self, one: &Moving<'c>) -> Vec<TextEdit> {
+        let names = ScopedNames::of(self.code);
+        let place = self.place().start;
+        let Some(body) = one.found.function.child("body").filter(|_| self.code.family() == Family::Python) else {
+            return Vec::new();
+        };
+        let is_later = |it: &Name| it.is_binding && it.span.start > place && !one.extent.contains(it.span);
+        let head = names.within(Span::new(one.found.function.start(), body.start()));
+        let late = head.filter(|name| names.of_meaning(name.meaning).any(|it| is_later(&it)));
+        let mut late: Vec<Node<'_>> = late.filter_map(|name| annotation(self.code, name.span)).collect();
+        late.dedup();
+        late.into_iter().filter_map(|it| quoted(self.code, it)).collect()
     }
 
     /// Refuses what the module asks for while it is loaded, before the class is there.
@@ -241,7 +252,7 @@ impl<'c> Home<'c> {
         };
         let mut asked = uses.iter().filter(|(_, it)| it.kind != UseKind::Definition).peekable();
         let is_own = asked.peek().is_some()
-            && !one.statement.is("export_statement")
+            && !one.found.statement.is("export_statement")
             && asked.all(|(user, it)| user.path == code.path && it.kind != UseKind::Export && is_inside(it.span));
         if is_own { Access::kept((code, self.class.as_ref()), one.name) } else { Access::Public }
     }
@@ -277,7 +288,8 @@ impl<'c> Home<'c> {
         let mut texts = Vec::new();
         for one in &self.moving {
             let mut own: Vec<TextEdit> = edits.extract_if(.., |edit| one.extent.contains(edit.span)).collect();
-            own.push(self.head(one, &base));
+            own.extend(self.head(one, &base));
+            own.extend(self.late_annotations(one));
             own.sort_by_key(|edit| edit.span);
             texts.push(layout.moved_with(one.extent, &base, &own));
         }
@@ -298,25 +310,22 @@ impl<'c> Home<'c> {
         if self.code.family() == Family::Python {
             return format!("class {}:{end}{body}", self.name);
         }
-        let is_seen = self.moving.iter().any(|one| one.statement.is("export_statement"));
+        let is_seen = self.moving.iter().any(|one| one.found.statement.is("export_statement"));
         let export = if is_seen { "export " } else { "" };
         format!("{export}class {} {{{end}{body}{end}}}", self.name)
     }
 
-    /// Makes the head of a function that of a static method.
-    fn head(&self, one: &Moving<'c>, base: &str) -> TextEdit {
+    /// Makes a static method of a function.
+    fn head(&self, one: &Moving<'c>, base: &str) -> Vec<TextEdit> {
         // What begins its line is not moved along with it.
-        let lead = if one.statement.start() == one.extent.start { "" } else { base };
+        let lead = if one.found.statement.start() == one.extent.start { "" } else { base };
         if self.code.family() == Family::Python {
             let text = format!("{lead}@staticmethod{}{base}", self.code.newline());
-            return TextEdit::new(Span::at(one.function.start()), text);
+            return vec![TextEdit::new(Span::at(one.found.function.start()), text)];
         }
-        let has = |word: &str| one.function.children().any(|it| it.kind() == word);
-        let asynchronous = if has("async") { "async " } else { "" };
-        let star = if has("*") { "*" } else { "" };
-        let name = one.function.child("name").map_or(one.function.start(), Node::start);
         let (before, sign) = one.access.written();
-        let text = format!("{lead}{before}static {asynchronous}{star}{sign}");
-        TextEdit::new(Span::new(one.statement.start(), name), text)
+        let layout = Layout::of(self.code);
+        let words = format!("{lead}{before}static ");
+        one.found.as_method(self.code, (&words, sign), (base, layout.step()))
     }
 }

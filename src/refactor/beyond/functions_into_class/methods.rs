@@ -8,6 +8,7 @@ use crate::refactor::analysis::call_sites::value;
 use crate::refactor::analysis::classes::usage;
 use crate::refactor::analysis::free_names::check_private;
 use crate::refactor::analysis::indentation::{Layout, changed, without_lines};
+use crate::refactor::analysis::module_functions::ModuleFunction;
 use crate::refactor::analysis::substitution::put;
 
 /// The class that comes into being.
@@ -22,7 +23,7 @@ pub(super) struct Made<'c> {
 /// One function with what is to change in it for the class.
 struct Method<'c> {
     code: &'c Code,
-    function: Node<'c>,
+    found: ModuleFunction<'c>,
     /// Its comments and its `export` included.
     extent: Span,
     name: &'c str,
@@ -81,11 +82,11 @@ impl<'c> Made<'c> {
         let code = made.code();
         if let Some(one) = made.members.iter().find(|it| it.name == field || it.name == "constructor") {
             return Err(
-                code.refuse(one.function.start(), format!("`{}` cannot be a method beside the field", one.name))
+                code.refuse(one.found.function.start(), format!("`{}` cannot be a method beside the field", one.name))
             );
         }
         if of.is_none() && code.is_typed_script() {
-            return Err(code.refuse(made.members[0].function.start(), "its first parameter has no type"));
+            return Err(code.refuse(made.members[0].found.function.start(), "its first parameter has no type"));
         }
         Ok(made)
     }
@@ -125,8 +126,7 @@ impl<'c> Made<'c> {
                 edits.push(without_lines(code, one.extent));
             }
         }
-        let is_seen =
-            self.members.iter().any(|it| it.function.parent().is_some_and(|outer| outer.is("export_statement")));
+        let is_seen = self.members.iter().any(|it| it.found.statement.is("export_statement"));
         let export = if is_seen { "export " } else { "" };
         let body = texts.join(&end.repeat(2));
         let text = match is_python {
@@ -156,12 +156,14 @@ impl<'c> Method<'c> {
         let (code, function) = (signature.code, signature.function);
         let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
         let is_python = code.family() == Family::Python;
-        let outer =
-            function.parent().filter(|it| it.is_any(&["export_statement", "decorated_definition"])).unwrap_or(function);
-        let is_default = outer.children().any(|it| it.kind() == "default");
-        if outer.parent() != Some(code.root()) || outer.is("decorated_definition") || is_default {
+        let is_plain = |it: &ModuleFunction<'_>| {
+            let is_default = it.statement.children().any(|it| it.kind() == "default");
+            !is_default && !it.statement.is("decorated_definition")
+        };
+        let Some(found) = ModuleFunction::holding(function).filter(is_plain) else {
             return refuse(function, "it is not an ordinary function of the module");
-        }
+        };
+        let outer = found.statement;
         if function.child("type_parameters").is_some() || signature.is_marked("*") {
             return refuse(function, "it cannot become a method as it is");
         }
@@ -201,7 +203,7 @@ impl<'c> Method<'c> {
             None if !is_python => Span::new(list.start() + 1, list.end() - 1),
             _ => first.span(),
         };
-        Ok(Self { code, function, extent: Span::new(start, outer.end()), name: signature.name(), first, reads })
+        Ok(Self { code, found, extent: Span::new(start, outer.end()), name: signature.name(), first, reads })
     }
 
     /// Lets the function begin as a method does.
@@ -209,13 +211,11 @@ impl<'c> Method<'c> {
         if self.code.family() == Family::Python {
             return vec![TextEdit::new(self.first, "self")];
         }
-        let outer = self.function.parent().filter(|it| it.is("export_statement")).unwrap_or(self.function);
-        let is_async = self.function.children().any(|it| it.kind() == "async");
-        let name = self.function.child("name").map_or(self.function.start(), Node::start);
-        let word = if is_async { "async " } else { "" };
         // What begins its line is not moved along with it.
-        let step = if outer.start() == self.extent.start { "" } else { step };
-        vec![TextEdit::new(Span::new(outer.start(), name), format!("{step}{word}")), TextEdit::new(self.first, "")]
+        let lead = if self.found.statement.start() == self.extent.start { "" } else { step };
+        let mut edits = self.found.as_method(self.code, (lead, ""), (step, step));
+        edits.push(TextEdit::new(self.first, ""));
+        edits
     }
 }
 
@@ -243,7 +243,7 @@ fn place(made: &Made<'_>, (call, name): (&Call<'_>, &str), mut edits: Vec<TextEd
     let reads = method.map(|one| one.reads.as_slice()).unwrap_or_default();
     let object = if reads.iter().any(|it| it.span() == subject.span()) {
         let own = made.own().to_owned();
-        let inner = method.is_some_and(|one| function_of(call.node).map(Node::span) == Some(one.function.span()));
+        let inner = method.is_some_and(|one| function_of(call.node).map(Node::span) == Some(one.found.function.span()));
         if !inner && code.family() == Family::Script && !call.node.ancestors().any(|it| it.is("arrow_function")) {
             return Err(call.refuse("a function around it has a `this` of its own"));
         }

@@ -1,9 +1,10 @@
 //! Whether what a module does while it is loaded comes to the functions before their class is there.
 
-use super::{Class, Code, Family, Home, Node, Refusal, ScopedNames, Session, inner};
+use super::{Class, Code, Family, Home, Node, Refusal, ScopedNames, Session};
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::doubts::in_doubt;
+use crate::refactor::source_file::inner;
 use crate::syntax::scopes::Name;
 
 /// Statements that do nothing when they are carried out.
@@ -30,7 +31,7 @@ impl Home<'_> {
         let code = self.code;
         let names = ScopedNames::of(code);
         // A function of a script is there before the first statement is carried out; a class is not.
-        let from = if code.family() == Family::Python { self.moving[0].statement.end() } else { 0 };
+        let from = if code.family() == Family::Python { self.moving[0].found.statement.end() } else { 0 };
         let place = self.place().start;
         let before = code.root().named_children().filter(|it| it.start() >= from && it.end() <= place);
         let acting: Vec<Node<'_>> = before.filter(|it| !is_idle(code, &names, *it)).collect();
@@ -55,7 +56,7 @@ impl Home<'_> {
     fn leading(&self, names: &ScopedNames<'_>) -> Vec<Node<'_>> {
         let class = self.class.as_ref().map(Class::statement);
         let all: Vec<Node<'_>> = self.code.root().named_children().filter(|it| Some(*it) != class).collect();
-        let mut leading: Vec<Node<'_>> = self.moving.iter().map(|one| one.statement).collect();
+        let mut leading: Vec<Node<'_>> = self.moving.iter().map(|one| one.found.statement).collect();
         let mut known = 0;
         while known < leading.len() {
             let inside = leading[known..].iter().flat_map(|it| names.within(it.span()));
