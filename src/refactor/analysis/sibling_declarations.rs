@@ -1,5 +1,8 @@
 //! What comes to stand beside a class in its file, and how those who import the class get it.
 
+use std::collections::BTreeMap;
+
+use super::imports::listed::enlisted;
 use super::imports::required::with_imports;
 use super::imports::statements::{ImportForm, WantedImport, taken_out, written};
 use super::references::{InFile, Use, UseKind, Uses};
@@ -9,7 +12,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::python::dunder_all;
 use crate::syntax::{Family, Node};
-use crate::text::{Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// What others come to use instead of a class that they have from its file.
 pub(crate) struct SiblingReplacement<'a> {
@@ -40,16 +43,68 @@ impl SiblingReplacement<'_> {
     /// Writes the new name where the class is named. The module that has the class has what stands beside it, too; others
     /// that offer the class do not.
     pub(crate) fn instead(&self, code: &Code, one: &Use) -> Result<TextEdit, Refusal> {
-        let is_known = |named: Node<'_>| {
-            code.family() == Family::Python
-                && self.links.members(code, &self.home.path, self.class).contains(&named.span())
-        };
+        let is_known =
+            |named: Node<'_>| self.is_of(code, &self.home.path, named) || self.offering(code, named).is_some();
         match one.member(code) {
             Some(named) if !is_known(named) => {
                 Err(code.refuse(one.span.start, "the class is reached through another module than its own here"))
             }
             _ => Ok(TextEdit::new(one.span, self.name)),
         }
+    }
+
+    fn is_of(&self, code: &Code, module: &AbsPath, named: Node<'_>) -> bool {
+        self.links.members(code, module, self.class).contains(&named.span())
+    }
+
+    /// Returns the file that offers the class from elsewhere, where a member is asked of that.
+    fn offering(&self, code: &Code, named: Node<'_>) -> Option<&InFile> {
+        let others = self.uses.files.values().filter(|file| file.code.path != self.home.path);
+        others.into_iter().find(|file| self.is_of(code, &file.code.path, named) && self.offered(file).is_some())
+    }
+
+    /// Returns what takes the class into a file that offers it under its own name, with the links of that.
+    fn offered(&self, file: &InFile) -> Option<Link> {
+        let is_it = |link: &Link| {
+            let local = link.local.and_then(|local| local.of(file.code.text()));
+            let is_named = link.taken == LinkedName::Name(self.class.to_owned()) && !link.form.is_type();
+            is_named
+                && local.unwrap_or(self.class) == self.class
+                && !link.item.of(file.code.text()).is_some_and(is_aliased)
+        };
+        self.links.of(&file.code).into_iter().find(is_it)
+    }
+
+    /// Lets the files offer it by which `replaced` uses reach the class, each beside the class.
+    pub(crate) fn hand_on(
+        &self,
+        replaced: &dyn Fn(&Code, &Use) -> bool,
+        imports_it: &dyn Fn(&InFile) -> bool,
+    ) -> Result<Vec<(&Code, Vec<TextEdit>)>, Refusal> {
+        let mut open: Vec<&InFile> = Vec::new();
+        for file in self.uses.files.values() {
+            let asked = file.uses.iter().filter(|one| replaced(&file.code, one));
+            let named = asked.filter_map(|one| one.member(&file.code));
+            let named = named.filter(|named| !self.is_of(&file.code, &self.home.path, *named));
+            open.extend(named.filter_map(|named| self.offering(&file.code, named)));
+        }
+        let mut all: BTreeMap<&AbsPath, (&Code, Vec<TextEdit>)> = BTreeMap::new();
+        while let Some(file) = open.pop() {
+            let code = &file.code;
+            let Some(link) = self.offered(file).filter(|_| !all.contains_key(&code.path)) else { continue };
+            let mut edits: Vec<TextEdit> = enlisted(code, &[self.name]).into_iter().collect();
+            if !imports_it(file) {
+                edits.push(TextEdit::new(Span::at(link.item.end), format!(", {}", self.name)));
+            }
+            all.insert(&code.path, (code, edits));
+            let from = link.module.filter(|module| *module != self.home.path);
+            if let Some(from) = from {
+                let next = self.uses.files.get(&from).filter(|it| self.offered(it).is_some());
+                let reason = "the class comes here from a module that takes it in another way";
+                open.push(next.ok_or_else(|| code.refuse(link.item.start, reason))?);
+            }
+        }
+        Ok(all.into_values().collect())
     }
 
     /// Imports it where the class was imported, and instead of it where all that uses the class is `gone`.
@@ -160,6 +215,11 @@ pub(crate) fn in_order(edits: Vec<TextEdit>) -> Vec<TextEdit> {
         }
     }
     all
+}
+
+/// Tells whether an item of an import gives what it takes another name.
+fn is_aliased(item: &str) -> bool {
+    item.contains(" as ")
 }
 
 /// Tells whether what a Python file imports may be there for others to import.

@@ -27,7 +27,7 @@ use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::analysis::members::{
     Destination, MemberDeclarations, body, check_outermost, check_unused, listed,
 };
-use crate::refactor::analysis::references::{UseKind as Use, Uses};
+use crate::refactor::analysis::references::{InFile, Use as ClassUse, UseKind as Use, Uses};
 use crate::refactor::analysis::sibling_declarations::{SiblingReplacement, behind};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -86,6 +86,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
                 beside.check_free(&file.code).noted()?;
                 edits.add(&file.code, beside.imports(file, &gone)?);
             }
+        }
+        let is_chosen = |code: &Code, one: &ClassUse| making.chosen_in(&code.path).contains(&one.span);
+        let is_bare = |file: &InFile, one: &ClassUse| is_chosen(&file.code, one) && one.member(&file.code).is_none();
+        let imports_it = |file: &InFile| file.uses.iter().any(|one| is_bare(file, one));
+        for (code, own) in beside.hand_on(&is_chosen, &imports_it)? {
+            edits.add(code, own);
         }
         Ok(())
     })?;

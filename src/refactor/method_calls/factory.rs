@@ -9,8 +9,9 @@
 
 mod python;
 
-use crate::plan::{Parts, Plan};
+use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::references::{InFile, Use, UseKind, Uses};
@@ -48,22 +49,23 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let uses = Uses::of(session, &code, own.start()).await?;
     with_links(session, code.family(), &code.path, |links| {
         let beside = SiblingReplacement { links, home: &code, uses: &uses, name, class: own.text(code.text()) };
-        let mut parts = Parts::default();
+        let mut edits = Edits::default();
         for file in uses.files.values() {
-            let mut edits = calls(&beside, file)?;
+            let mut own = calls(&beside, file)?;
             if file.code.path == code.path {
-                edits.push(behind(&code, statement, &factory));
-            } else if !edits.is_empty() {
+                own.push(behind(&code, statement, &factory));
+            } else if !own.is_empty() {
                 let made = file.uses.iter().filter(|one| makes(&file.code, one));
                 let gone: Vec<Span> = made.map(|one| one.span).collect();
-                edits.extend(beside.imports(file, &gone)?);
+                own.extend(beside.imports(file, &gone)?);
             }
-            if !edits.is_empty() {
-                let text = std::sync::Arc::clone(&file.code.parsed().text);
-                parts.edits.insert(file.code.path.clone(), (text, edits));
-            }
+            edits.add(&file.code, own);
         }
-        Ok(Plan::new(parts)?)
+        let imports_it = |file: &InFile| file.uses.iter().any(|one| is_bare_call(&file.code, one));
+        for (code, own) in beside.hand_on(&makes, &imports_it)? {
+            edits.add(code, own);
+        }
+        edits.plan()
     })
 }
 
@@ -125,10 +127,12 @@ fn calls(beside: &SiblingReplacement<'_>, file: &InFile) -> Result<Vec<TextEdit>
             edits.push(named);
             continue;
         }
-        let made = one.node(code).parent().filter(|made| made.is("new_expression"));
+        let called = one.member(code).unwrap_or(one.node(code));
+        let made = called.parent().filter(|made| made.is("new_expression"));
         let made = made.ok_or_else(|| code.refuse(one.span.start, "an object is made in another way here"))?;
         let is_bare = made.child("arguments").is_none();
-        edits.push(TextEdit::new(Span::new(made.start(), one.span.end), named.new_text));
+        let called = format!("{}{}", &code.text()[called.start()..one.span.start], named.new_text);
+        edits.push(TextEdit::new(Span::new(made.start(), one.span.end), called));
         edits.extend(is_bare.then(|| TextEdit::new(Span::at(made.end()), "()")));
     }
     Ok(edits)
@@ -140,4 +144,9 @@ fn makes(code: &Code, one: &Use) -> bool {
         Family::Python => one.kind == UseKind::Call,
         _ => one.kind == UseKind::New,
     }
+}
+
+/// Tells whether an object is made by the name of its class alone.
+fn is_bare_call(code: &Code, one: &Use) -> bool {
+    makes(code, one) && one.member(code).is_none()
 }
