@@ -180,11 +180,10 @@ impl Added<'_> {
             edits.add(signature.code, [edit]);
             slots.push(slot);
         }
-        if self.passed.is_none() {
-            return self.import(session, signatures, &[], edits);
-        }
         let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
-        let passing = calls.iter().filter_map(|(place, form)| Some((*place, *form, self.passed.at(session, place.0)?)));
+        let passing = calls
+            .iter()
+            .filter_map(|(place, form)| Some((*place, *form, self.passed_at(session, signatures, *place)?)));
         let passing: Vec<(ListOwner<'_>, CallForm, &str)> = passing.collect();
         let passed = passing.iter().map(|(place, form, value)| {
             let slot = slot.map(|at| at + form.arguments_ahead());

@@ -3,12 +3,29 @@
 use super::{Added, before, takes_all};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Signature, items};
-use crate::refactor::analysis::signatures::appended;
+use crate::refactor::analysis::signatures::{ListOwner, appended};
 use crate::refactor::source_file::Code;
+use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
 
 impl Added<'_> {
+    /// Returns what a call passes: an override hands on what it is passed itself, in its call of the method above.
+    pub(super) fn passed_at(
+        &self,
+        session: &Session,
+        signatures: &[Signature<'_>],
+        place: ListOwner<'_>,
+    ) -> Option<&str> {
+        let (code, call) = place;
+        let called = call.child("function").map(|it| it.text(code.text())).unwrap_or_default();
+        let is_own = |it: &Signature<'_>| {
+            let is_above = ["super().", "super."].iter().any(|word| called.strip_prefix(word) == Some(it.name()));
+            is_above && it.code.path == code.path && it.function.holds(call)
+        };
+        if signatures.iter().any(is_own) { Some(self.name) } else { self.passed.at(session, code) }
+    }
+
     /// Refuses calls whose arguments would come to mean the parameter by its name.
     pub(super) fn check_call(
         &self,
