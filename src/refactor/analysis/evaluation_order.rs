@@ -238,13 +238,24 @@ pub(crate) fn reach_before(
 /// Returns how far the statements of a block reach that lie in a stretch; giving local variables their values is
 /// no act.
 pub(crate) fn reach_of(names: &ScopedNames<'_>, code: &Code, block: Node<'_>, stretch: Span) -> ExpressionReach {
+    reach_without(names, code, block, (stretch, &[]))
+}
+
+/// Returns how far they reach without some parts.
+pub(crate) fn reach_without(
+    names: &ScopedNames<'_>,
+    code: &Code,
+    block: Node<'_>,
+    (stretch, gone): (Span, &[Node<'_>]),
+) -> ExpressionReach {
     let function = function_of(block).or(Some(block).filter(|block| is_any_function(*block)));
     let is_local = |node: Node<'_>| {
         let left = node.child("left").or_else(|| node.child("argument"));
         left.and_then(|left| names.at(left)).is_some_and(|name| names.is_local(name, function))
     };
     let inside = block.children().filter(|node| node.is_named() && stretch.contains(node.span()));
-    let all = inside.flat_map(|statement| statement.walk_until(is_any_function));
+    let all = inside.flat_map(|statement| statement.walk_until(|it| is_any_function(it) || gone.contains(&it)));
+    let all = all.filter(|node| !gone.contains(node));
     let others = all.filter(|node| !(node.is_any(ASSIGNMENTS) && is_local(*node)));
     others.map(|node| reach_at(names, code, node, function)).max().unwrap_or(ExpressionReach::Local)
 }

@@ -13,6 +13,7 @@
 //! Where the answer is known before anything is changed, it is asked first.
 
 mod early_answer;
+mod early_returns;
 
 use std::collections::BTreeMap;
 
@@ -37,6 +38,7 @@ use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 use early_answer::{Early, check_target};
+use early_returns::EarlyReturns;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -52,6 +54,8 @@ struct Parted<'c> {
     name: &'c str,
     /// What reckons the answer, where that is known before all else is done.
     early: Option<Early<'c>>,
+    /// What answers at several places.
+    returning: Option<EarlyReturns<'c>>,
 }
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
@@ -105,15 +109,15 @@ impl<'c> Parted<'c> {
         signature.check_seen()?;
         let body =
             function.child("body").filter(|it| is_block(*it)).ok_or_else(|| refuse(function, "it has no body"))?;
+        let own = body.walk_until(is_any_function);
         let statements: Vec<Node<'c>> = body.named_children().collect();
+        if own.into_iter().any(|it| it.is("return_statement") && statements.last() != Some(&it)) {
+            return Self::of_several(signature, body, name);
+        }
         let last = statements.last().copied().filter(|it| it.is("return_statement") && statements.len() > 1);
         let last = last.ok_or_else(|| refuse(body, "it does not do something and return a value at its end"))?;
         let value = last.named_children().next();
         let value = value.ok_or_else(|| refuse(last, "it answers nothing"))?;
-        let own = body.walk_until(is_any_function);
-        if let Some(other) = own.into_iter().find(|it| it.is("return_statement") && *it != last) {
-            return Err(refuse(other, "it returns elsewhere, too"));
-        }
         let names = ScopedNames::of(code);
         if reach(&names, code, value) == ExpressionReach::Acts {
             in_doubt(code, value.span(), "the answer itself may have side effects")?;
@@ -141,20 +145,35 @@ impl<'c> Parted<'c> {
                 None => return Err(code.refuse(one.span.start, "the answer depends on what is known here alone")),
             }
         }
-        needed.sort_unstable();
-        needed.dedup();
-        if let Some(at) =
-            needed.iter().find(|at| signature.parameters[**at].is_open() || signature.parameters[**at].is_named())
-        {
-            return Err(refuse(signature.parameters[*at].node, "calls can do without what the answer depends on"));
-        }
-        Ok(Self { signature, body, last, needed, name, early })
+        let needed = passed(signature, needed)?;
+        Ok(Self { signature, body, last, needed, name, early, returning: None })
+    }
+
+    /// Parts a function that returns at several places.
+    fn of_several(signature: &'c Signature<'c>, body: Node<'c>, name: &'c str) -> Result<Self, Refusal> {
+        let code = signature.code;
+        let names = ScopedNames::of(code);
+        let returning = EarlyReturns::of(signature, body)?;
+        let asked: Vec<Name> = names.within(body.span()).filter(|it| returning.kept(it.span)).collect();
+        let is_asked = |parameter: Node<'_>| {
+            names.at(parameter).is_some_and(|it| asked.iter().any(|one| one.meaning == it.meaning))
+        };
+        let needed = (0..signature.parameters.len()).filter(|at| is_asked(signature.parameters[*at].name)).collect();
+        let needed = passed(signature, needed)?;
+        let last = body.named_children().last().unwrap_or(body);
+        Ok(Self { signature, body, last, needed, name, early: None, returning: Some(returning) })
+    }
+
+    /// Tells whether the answer is asked for before anything is changed.
+    fn is_asked_first(&self) -> bool {
+        self.early.is_some() || self.returning.is_some()
     }
 
     /// Lets the function answer no more, and declares what does.
     fn declared(&self) -> Result<Vec<TextEdit>, Refusal> {
         let (code, function, text) = (self.signature.code, self.signature.function, self.signature.code.text());
-        if !is_alone(code, self.last) {
+        let ends = self.last.is("return_statement");
+        if ends && !is_alone(code, self.last) {
             return Err(code.refuse(self.last.start(), "more than a statement is on its line"));
         }
         let is_python = code.family() == Family::Python;
@@ -172,10 +191,7 @@ impl<'c> Parted<'c> {
             return Err(code.refuse(outer.start(), "it is declared in a way that no other function can be"));
         }
         let inner = format!("{base}{}", layout.step());
-        let mut value = layout.moved(self.last.span(), &inner);
-        if let Some(early) = &self.early {
-            value = format!("{}{end}{inner}{value}", layout.moved(early.span(), &inner));
-        }
+        let value = self.evaluated(&inner);
         let parameters = parameters.join(", ");
         let (gap, made) = if is_python {
             let shown = if shown.is_empty() { String::new() } else { format!(" -> {shown}") };
@@ -184,19 +200,34 @@ impl<'c> Parted<'c> {
         } else {
             (2, format!("{head}{}({parameters}){shown} {{{end}{inner}{value}{end}{base}}}", self.name))
         };
-        let mut edits = vec![without_lines(code, self.last.span())];
-        let at = Span::at(if is_python { self.before_last() } else { outer.end() });
+        let mut edits = self.returning.as_ref().map(|it| it.silenced(self.last)).unwrap_or_default();
         let nothing = if is_python { "None" } else { ": void" };
         edits.extend(of.map(|it| TextEdit::new(it.span(), nothing)));
         let made = format!("{}{base}{made}", end.repeat(gap));
-        if is_python {
+        match is_python {
             // The body ends with the statement that goes: what comes stands in its place.
-            edits[0] = TextEdit::new(Span::new(at.start, self.last.end()), made);
-        } else {
-            edits.push(TextEdit::new(at, made));
+            true if ends => edits.push(TextEdit::new(Span::new(self.before_last(), self.last.end()), made)),
+            true => edits.push(TextEdit::new(Span::at(self.body.end()), made)),
+            false => {
+                edits.extend(ends.then(|| without_lines(code, self.last.span())));
+                edits.push(TextEdit::new(Span::at(outer.end()), made));
+            }
         }
         edits.extend(self.early.iter().map(|early| without_lines(code, early.span())));
         Ok(edits)
+    }
+
+    /// Writes what the query evaluates.
+    fn evaluated(&self, inner: &str) -> String {
+        let layout = Layout::of(self.signature.code);
+        match (&self.returning, &self.early) {
+            (Some(returning), _) => returning.query(),
+            (None, None) => layout.moved(self.last.span(), inner),
+            (None, Some(early)) => {
+                let (early, last) = (layout.moved(early.span(), inner), layout.moved(self.last.span(), inner));
+                format!("{early}{}{inner}{last}", self.signature.code.newline())
+            }
+        }
     }
 
     /// Returns where the last statement before the `return` ends, the comment on its line included.
@@ -204,6 +235,13 @@ impl<'c> Parted<'c> {
         let code = self.signature.code;
         let before = &code.text()[self.body.start()..code.line_start(self.last.start())];
         self.body.start() + before.trim_end().len()
+    }
+
+    /// Tells whether a value that is made anew for each of two calls is the same for both: none of them answers with it.
+    fn is_made_alike(&self, at: usize, value: Node<'_>) -> bool {
+        let name = self.signature.parameters[at].name.text(self.signature.code.text());
+        let is_list = value.is_any(&["list", "tuple", "array"]) && value.named_children().all(is_literal);
+        is_list && self.returning.as_ref().is_some_and(|it| !it.returns(name))
     }
 
     /// Lets a call that is answered ask behind it.
@@ -251,7 +289,7 @@ impl<'c> Parted<'c> {
         let mut passed = Vec::new();
         for at in &self.needed {
             let value = call.value(*at).ok_or_else(|| call.refuse("it does not pass all that is taken"))?;
-            if !is_steady(value) {
+            if !is_steady(value) && !self.is_made_alike(*at, value) {
                 return Err(code.refuse(value.start(), "this would be evaluated twice"));
             }
             passed.push(value.text(text));
@@ -259,12 +297,26 @@ impl<'c> Parted<'c> {
         let object = object.map(|it| format!("{}.", it.text(text))).unwrap_or_default();
         let asked = format!("{object}{}({})", self.name, passed.join(", "));
         let semicolon = if code.family() == Family::Python { "" } else { ";" };
-        if self.early.is_some() {
+        if self.is_asked_first() {
             check_target(call, left.filter(|_| is_value))?;
             let line = format!("{}{}{}{semicolon}", code.newline(), indent(code, statement)?, call.node.text(text));
             return Ok(vec![TextEdit::new(call.node.span(), asked), TextEdit::new(Span::at(statement.end()), line)]);
         }
         let line = format!("{}{semicolon}{}{}", call.node.text(text), code.newline(), indent(code, statement)?);
         Ok(vec![TextEdit::new(Span::at(statement.start()), line), TextEdit::new(call.node.span(), asked)])
+    }
+}
+
+/// Returns the parameters that the answer depends on, in order; refuses those that calls can do without.
+fn passed(signature: &Signature<'_>, mut needed: Vec<usize>) -> Result<Vec<usize>, Refusal> {
+    needed.sort_unstable();
+    needed.dedup();
+    let is_optional = |at: &&usize| signature.parameters[**at].is_open() || signature.parameters[**at].is_named();
+    match needed.iter().find(is_optional) {
+        Some(at) => {
+            let node = signature.parameters[*at].node;
+            Err(signature.code.refuse(node.start(), "calls can do without what the answer depends on"))
+        }
+        None => Ok(needed),
     }
 }
