@@ -6,12 +6,16 @@
 //! print(row[0])                        print(row.club)
 //! ```
 
+mod subject;
+
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::place;
+use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
+use crate::refactor::analysis::references::Uses;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -20,6 +24,7 @@ use crate::session::Session;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Language, Node, check_name as check_field};
 use crate::text::{Span, TextEdit};
+use subject::Array;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -29,68 +34,65 @@ const ORDINALS: &[&str] =
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = ScopedNames::of(&code);
-    let (array, uses) = find(&code, &names, request)?;
-    let values: Vec<Node<'_>> = array.named_children().collect();
+    let Some(field) = subject::field(&code, request) else {
+        let names = ScopedNames::of(&code);
+        let (array, uses) = subject::of_variable(&code, &names, request)?;
+        let uses: Vec<(&Code, Node<'_>)> = uses.into_iter().map(|one| (&code, one)).collect();
+        return replaced(session, (&code, request), &array, &uses).await;
+    };
+    let uses = Uses::of(session, &code, field.members[0].name.start()).await?;
+    let warnings = uses.certain(session).await?;
+    let array = subject::of_field(session, &field, &uses).await?;
+    let asked = subject::uses_of_field(&uses, &array, &field);
+    let plan = replaced(session, (&code, request), &array, &asked).await?;
+    let warnings = plan.warnings().iter().cloned().chain(warnings).collect();
+    Ok(plan.with_warnings(warnings))
+}
+
+async fn replaced(
+    session: &Session,
+    (code, request): (&Code, &Request),
+    array: &Array<'_>,
+    uses: &[(&Code, Node<'_>)],
+) -> Result<Plan, Refusal> {
+    let names = ScopedNames::of(code);
+    let literal = array.literal;
+    let values: Vec<Node<'_>> = literal.named_children().collect();
     let name = request.params.text("name");
-    check_name(session, &code, None, name).noted()?;
-    let fields = fields(&code, request, &array, values.len())?;
-    let function = function_of(array).ok_or_else(|| code.refuse(array.start(), "it stands in no function"))?;
+    check_name(session, code, None, name).noted()?;
+    let fields = fields(code, request, &literal, values.len())?;
+    let declared = array.types(code, values.len());
     let mut parameters = Vec::new();
     for (at, (value, field)) in values.iter().zip(&fields).enumerate() {
         // Python would hold the place to the type of its first value.
-        let is_set = code.family() == Family::Python && uses.iter().any(|one| sets(&code, *one, at));
-        let typed = if is_set { String::new() } else { annotation(session, &code, &names, *value).await? };
+        let is_set = code.family() == Family::Python && uses.iter().any(|(code, one)| sets(code, *one, at));
+        let typed = match &declared {
+            Some(types) => format!(": {}", types[at]),
+            None if is_set => String::new(),
+            None => annotation(session, code, &names, *value).await?,
+        };
         parameters.push(format!("{field}{typed}"));
     }
-    let first = values.first().map_or(array.start(), |it| it.start());
-    let last = values.last().map_or(array.end(), |it| it.end());
+    let first = values.first().map_or(literal.start(), |it| it.start());
+    let last = values.last().map_or(literal.end(), |it| it.end());
     let new = if code.family() == Family::Python { "" } else { "new " };
-    let mut edits = vec![
-        TextEdit::new(Span::at(above(&code, function)), definition(&code, name, &parameters, &fields)),
-        TextEdit::new(Span::new(array.start(), first), format!("{new}{name}(")),
-        TextEdit::new(Span::new(last, array.end()), ")"),
-    ];
-    for one in uses {
-        let at = index(&code, one, values.len())?;
-        let subscript = one.parent().unwrap_or(one);
-        edits.push(TextEdit::new(Span::new(one.end(), subscript.end()), format!(".{}", fields[at])));
+    let mut edits = Edits::default();
+    edits.add(
+        code,
+        [
+            TextEdit::new(Span::at(above(code, literal)), definition(code, name, &parameters, &fields)),
+            TextEdit::new(Span::new(literal.start(), first), format!("{new}{name}(")),
+            TextEdit::new(Span::new(last, literal.end()), ")"),
+        ],
+    );
+    let sign = if code.family() == Family::Python { "" } else { ": " };
+    edits.add(code, array.declared.iter().map(|it| TextEdit::new(it.span(), format!("{sign}{name}"))));
+    for (user, one) in uses {
+        let at = index(user, *one, values.len())?;
+        let subscript = one.parent().unwrap_or(*one);
+        edits.add(user, [TextEdit::new(Span::new(one.end(), subscript.end()), format!(".{}", fields[at]))]);
     }
-    code.plan(edits)
-}
-
-/// Finds the array that a local variable is given once, and the places that use it.
-fn find<'c>(code: &'c Code, names: &ScopedNames<'c>, request: &Request) -> Result<(Node<'c>, Vec<Node<'c>>), Refusal> {
-    let unnamed = || Refusal::NotPossible(format!("the target names no variable of `{}`", code.shown));
-    let offset = place(code, &request.target).ok_or_else(unnamed)?;
-    let node = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
-    let name = names.at(node).ok_or_else(unnamed)?;
-    let writes: Vec<Name> = names.writes(name.meaning).collect();
-    let [write] = writes.as_slice() else {
-        return Err(code.refuse(node.start(), format!("it is assigned {} times", writes.len())));
-    };
-    let target = code.covering(write.span);
-    let refuse = |reason: &str| Err(code.refuse(target.start(), reason));
-    let declares = target.parent().filter(|it| it.is_any(&["assignment", "variable_declarator"]));
-    let value = declares.and_then(|it| it.child("right").or_else(|| it.child("value")));
-    let Some(array) = value.filter(|it| it.is_any(&["list", "tuple", "array"])) else {
-        return refuse("it is not given an array as it is written");
-    };
-    if declares.and_then(|it| it.child("type")).is_some() {
-        return refuse("its type is declared, and would have to be another one");
-    }
-    if names.function_of_meaning(name.meaning).is_none() || statement_of(target).is_none() {
-        return refuse("a variable of the module can be used from elsewhere");
-    }
-    let is_spread = |it: &Node<'_>| it.is_any(&["list_splat", "spread_element"]);
-    if array.named_children().next().is_none() || array.named_children().any(|it| is_spread(&it)) {
-        return refuse("how many places it has cannot be read from it");
-    }
-    if array.children().any(|it| it.kind().ends_with("comment")) {
-        return refuse("its comments would be lost");
-    }
-    let uses = names.of_meaning(name.meaning).filter(|one| one.span != write.span);
-    Ok((array, uses.map(|one| code.covering(one.span)).collect()))
+    edits.plan()
 }
 
 /// Returns which place of the array is meant: `row[1]`.
@@ -164,8 +166,9 @@ fn definition(code: &Code, name: &str, parameters: &[String], fields: &[String])
     match code.parsed().tree.language() {
         Language::Python => {
             let sets: Vec<String> = fields.iter().map(|it| format!("{step}{step}self.{it} = {it}{end}")).collect();
+            let result = if parameters.iter().all(|it| it.contains(':')) { " -> None" } else { "" };
             let parameters = parameters.join(", ");
-            format!("class {name}:{end}{step}def __init__(self, {parameters}):{end}{}{end}{end}", sets.concat())
+            format!("class {name}:{end}{step}def __init__(self, {parameters}){result}:{end}{}{end}{end}", sets.concat())
         }
         Language::JavaScript => {
             let sets: Vec<String> = fields.iter().map(|it| format!("{step}{step}this.{it} = {it};{end}")).collect();
