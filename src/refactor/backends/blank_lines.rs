@@ -32,7 +32,9 @@ fn widened(text: &str, edit: &TextEdit) -> Span {
     let (above, below) = (lines(space_before), lines(space_behind));
     let is_opening = before.trim_end().ends_with(['{', '(', '[', ':']);
     let is_closing = behind.trim_start().starts_with(['}', ')', ']']);
-    let wanted = if is_opening || is_closing { 1 } else { above.max(below) };
+    // What goes with the end of its line leaves that of the line before it.
+    let below_it = below + usize::from(text[start..end].ends_with('\n'));
+    let wanted = if is_opening || is_closing { 1 } else { above.max(below_it) };
     let surplus = (above + lines(&edit.new_text) + below).saturating_sub(wanted).min(below);
     let Some(last) = surplus.checked_sub(1) else { return edit.span };
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -56,5 +58,6 @@ mod tests {
         assert_eq!(without("{\n  a() {}\n\n  b() {}\n\n  c() {}\n}\n", "  b() {}\n"), "{\n  a() {}\n\n  c() {}\n}\n");
         assert_eq!(without("{\n  b() {}\n\n  c() {}\n}\n", "  b() {}\n"), "{\n  c() {}\n}\n");
         assert_eq!(without("let a = 1, b = 2;\n", ", b = 2"), "let a = 1;\n");
+        assert_eq!(without("import a;\nimport b;\n\nrun();\n", "import b;\n"), "import a;\n\nrun();\n");
     }
 }

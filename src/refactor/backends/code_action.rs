@@ -3,13 +3,15 @@
 use super::blank_lines::closed_up;
 use crate::actions::{self, ActionError, Aim, Fix, Missing, WhyMissing};
 use crate::lsp::{Action, Feature};
-use crate::plan::{Plan, Warning, WarningKind};
+use crate::plan::{Plan, Warning, WarningKind, difference};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::imports::required::unneeded;
+use crate::refactor::analysis::indentation::changed;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, statement_of};
 use crate::session::Session;
-use crate::syntax::{Language, Node, is_any_function};
+use crate::syntax::{Language, Node, Tree, is_any_function};
 use crate::text::{Span, TextEdit};
 
 /// How a server calls what is wanted, and where the grammar lets it be asked for.
@@ -105,8 +107,26 @@ pub(crate) const IMPLEMENT_INTERFACE: Run = |session, request| {
         at: |node, _| node.child_of_kind("class_heritage").is_some(),
         what: "class that implements or extends anything",
     };
-    offered(session, request, WANTED)
+    Box::pin(async move { Ok(without_optional(offered(session, request, WANTED).await?)) })
 };
+
+/// Leaves those members aside that an interface does not insist on: `close?(): void`.
+fn without_optional(plan: Plan) -> Plan {
+    let mut parts = plan.clone().into_parts();
+    for edit in parts.edits.values_mut().flat_map(|(_, edits)| edits) {
+        let text = format!("class It {{{}}}", edit.new_text);
+        let tree = Tree::parse(Language::TypeScript, &text);
+        let members = tree.nodes().iter().filter(|it| it.is_any(&["method_definition", "public_field_definition"]));
+        let is_optional = |it: &Node<'_>| it.children().any(|child| child.kind() == "?");
+        for member in members.filter(is_optional).collect::<Vec<_>>() {
+            let semicolon = if text[member.end()..].starts_with(';') { ";" } else { "" };
+            let before = &text[..member.start()];
+            let blank = &before[before.trim_end().len()..];
+            edit.new_text = edit.new_text.replacen(&format!("{blank}{}{semicolon}", member.text(&text)), "", 1);
+        }
+    }
+    Plan::new(parts).unwrap_or(plan)
+}
 
 pub(crate) const NEW_FILE: Run = |session, request| Box::pin(new_file(session, request));
 
@@ -168,7 +188,22 @@ async fn extract_type(session: &Session, request: &Request) -> Result<Plan, Refu
     code.plan(edits.map(named).collect())
 }
 
-pub(crate) const ORGANIZE_IMPORTS: Run = |session, request| mended(session, request, Fix::OrganizeImports);
+pub(crate) const ORGANIZE_IMPORTS: Run = |session, request| Box::pin(organized(session, request));
+
+/// Servers of Python sort imports, and leave those that nobody uses.
+async fn organized(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let plan = mended(session, request, Fix::OrganizeImports).await?;
+    let code = Code::of(session, request)?;
+    let sorted = plan.edits().get(&code.path).map(|edited| edited.after().as_str().to_owned());
+    let sorted = sorted.and_then(|text| code.with_text(session, text)).unwrap_or_else(|| code.clone());
+    let gone = unneeded(session, &sorted);
+    if gone.is_empty() {
+        return Ok(plan);
+    }
+    let text = changed(&sorted, Span::new(0, sorted.text().len()), &gone);
+    let whole = code.plan(difference(code.text(), &text))?;
+    Ok(closed_up(whole).with_warnings(plan.warnings().to_vec()))
+}
 
 pub(crate) const ADD_MISSING_IMPORTS: Run = |session, request| mended(session, request, Fix::AddMissingImports);
 

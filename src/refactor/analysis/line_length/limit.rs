@@ -54,7 +54,12 @@ impl Limit {
         let seen = || seen(text, is_python);
         let step = indent_step(&Tree::parse(language, text), text);
         let step = step.unwrap_or_else(|| if is_python { "    " } else { "  " }.to_owned());
-        let commas = if is_python { Commas::All } else { commas.unwrap_or_else(|| shown(text)) };
+        let shown = || match shown(text) {
+            // Prettier, since 2.0, ends at least those of literals so.
+            Commas::None if is_said => Commas::Literals,
+            shown => shown,
+        };
+        let commas = if is_python { Commas::All } else { commas.unwrap_or_else(shown) };
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         Some(Self { width: width.or_else(seen)?, step, commas, newline, is_said })
     }

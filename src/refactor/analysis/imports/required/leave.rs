@@ -3,6 +3,7 @@
 use super::{ScopedNames, home, import_at};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -23,6 +24,60 @@ pub(crate) fn leave(session: &Session, code: &Code, gone: &[Span], edits: &mut E
 /// Takes the imports away that only `gone` needed, of what is there no more: nobody can get it from here either.
 pub(crate) fn lose(code: &Code, gone: &[Span], edits: &mut Edits) {
     edits.add(code, drop(code, &unused(code, gone, |_| false)));
+}
+
+/// Takes the names out that a module of Python imports and nobody uses, here or elsewhere. A statement that would go as a whole
+/// stays where loading its module may do something: only the standard library's are known not to.
+pub(crate) fn unneeded(session: &Session, code: &Code) -> Vec<TextEdit> {
+    const FOR_OTHERS: &[&str] = &["__init__", "conftest"];
+    let is_for_others = FOR_OTHERS.contains(&code.path.file_stem()) || is_taken_whole(session, code);
+    if code.family() != Family::Python || is_for_others {
+        return Vec::new();
+    }
+    let names = ScopedNames::with_spelled(code);
+    let bindings = names.within(code.root().span()).filter(|name| name.is_binding && home(code, *name).is_none());
+    let idle: Vec<Node<'_>> = bindings.filter_map(|it| unasked(session, code, it)).collect();
+    let stays = |name: &Node<'_>| {
+        let Some(statement) = name.ancestors().find(|it| it.parent() == Some(code.root())) else { return true };
+        let module = statement.child("module_name").or_else(|| statement.child("name"));
+        let module = module.map(|it| it.text(code.text()).split([' ', '.']).next().unwrap_or_default());
+        let is_whole = items(statement).iter().all(|item| idle.iter().any(|name| item.span().contains(name.span())));
+        is_whole && !module.is_some_and(|it| is_stdlib(it) && !ACTING.contains(&it))
+    };
+    let gone: Vec<Node<'_>> = idle.iter().copied().filter(|name| !stays(name)).collect();
+    drop(code, &gone)
+}
+
+/// Tells whether another module takes everything from one of Python: `from shop import *`.
+fn is_taken_whole(session: &Session, code: &Code) -> bool {
+    let own = code.path.file_stem();
+    let others = session.disk().files_mentioning(own).into_iter().filter(|path| *path != code.path);
+    others.filter_map(|path| Code::known(session, &path).ok()).any(|other| {
+        let statements = other.root().descendants().filter(|it| it.is("import_from_statement"));
+        let mut stars = statements.filter(|it| it.child_of_kind("wildcard_import").is_some());
+        let names_it = |it: Node<'_>| {
+            it.child("module_name").is_some_and(|it| it.text(other.text()).rsplit('.').next() == Some(own))
+        };
+        stars.any(names_it)
+    })
+}
+
+/// Modules of Python's library that do something when they are loaded.
+const ACTING: &[&str] = &["antigravity", "readline", "rlcompleter", "this", "turtle"];
+
+/// Returns the name that an import binds at the top of its module, where nobody asks for it and nothing says that it is meant.
+fn unasked<'c>(session: &Session, code: &'c Code, binding: Name) -> Option<Node<'c>> {
+    const STATEMENTS: &[&str] = &["import_statement", "import_from_statement"];
+    let (node, text) = (code.covering(binding.span), binding.span.of(code.text())?);
+    let statement = node.ancestors().find(|it| it.is_any(STATEMENTS) && it.parent() == Some(code.root()))?;
+    let lines = Span::new(code.line_start(statement.start()), code.next_line(statement.end()));
+    let is_meant = lines.of(code.text()).is_some_and(|it| it.contains('#'));
+    let spans = code.parsed().tree.identifiers_named(code.text(), text);
+    let is_alone = spans.iter().filter(|it| !statement.span().contains(**it)).count() == 0;
+    let alias = node.parent().filter(|it| it.is("aliased_import")).and_then(|it| it.child("name"));
+    let is_offered = alias.is_some_and(|it| it.text(code.text()) == text);
+    let is_kept = is_meant || is_offered || !is_alone || is_spelled(code, &[], text) || is_wanted(session, code, text);
+    (!is_kept).then_some(node)
 }
 
 /// Takes names out of the statements that import them, or hand them on.
