@@ -55,3 +55,16 @@ pub(crate) fn has_last_comma(code: &Code) -> bool {
         long.partition(|text| text.trim_end_matches(')').trim_end().ends_with(','));
     with.len() > without.len()
 }
+
+/// Returns what Prettier is set to, nothing said of it being its default; nothing where the project has no settings for it.
+pub(crate) fn formatter_setting(session: &Session, name: &str) -> Option<String> {
+    let files = session.disk().files();
+    let is_it = |path: &&AbsPath| {
+        path.file_name().starts_with(".prettierrc") || path.file_name().starts_with("prettier.config")
+    };
+    let path = files.iter().map(|entry| &entry.path).find(is_it)?;
+    let text = session.disk().read(path).ok()?;
+    let value = text.as_str().split(name).nth(1).unwrap_or_default();
+    let value = value.trim_start_matches(['"', '\'', ':', ' ']);
+    Some(value.chars().take_while(|it| it.is_alphanumeric()).collect())
+}

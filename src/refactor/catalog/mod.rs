@@ -17,10 +17,10 @@ pub mod refactoring;
 #[cfg(test)]
 mod tests;
 
-use crate::plan::Plan;
+use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::analysis::brace_spacing::spaced;
-use crate::refactor::analysis::import_quotes::quoted;
 use crate::refactor::analysis::line_length::fitted;
+use crate::refactor::analysis::script_quotes::quoted;
 use crate::refactor::backends::command;
 use crate::refactor::doubts::{Doubts, telling};
 use crate::refactor::obstacles::gathered;
@@ -207,7 +207,7 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     if plan.is_empty() {
         return Err(Refusal::NotPossible(format!("`{}` has nothing to change here", refactoring.name)));
     }
-    let plan = fitted(session, spaced(session, quoted(session, plan)));
+    let plan = fitted(session, spaced(session, quoted(session, still_mentioned(plan))));
     for (path, edit) in plan.edits() {
         let Some(language) = Language::of_path(path) else { continue };
         let errors = |text: &str| Tree::parse(language, text).fault_count(text);
@@ -216,4 +216,20 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
         }
     }
     Ok(interface::told(session, plan).await)
+}
+
+/// Leaves mentions aside that the plan changes after all.
+fn still_mentioned(plan: Plan) -> Plan {
+    let is_changed = |warning: &Warning| {
+        let place = warning.path.as_ref().zip(warning.range);
+        let edited = place.and_then(|(path, range)| Some((plan.edits().get(path)?, range)));
+        edited.is_some_and(|(edit, range)| {
+            let spans = edit.edits.iter().filter_map(|it| edit.before.range(it.span));
+            spans.into_iter().any(|it| it.start <= range.start && range.end <= it.end)
+        })
+    };
+    let is_left =
+        |warning: &&Warning| warning.kind != WarningKind::Mentioned || warning.count.places > 1 || !is_changed(warning);
+    let left: Vec<Warning> = plan.warnings().iter().filter(is_left).cloned().collect();
+    if left.len() == plan.warnings().len() { plan } else { plan.with_warnings(left) }
 }
