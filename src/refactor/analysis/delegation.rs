@@ -2,23 +2,22 @@
 
 use super::classes::{Class, Member, MemberKind};
 use super::indentation::Layout;
+use super::literal_types::literal_type;
 use super::parameters::listed;
+use super::script_style::says_types;
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::{Session, SessionError};
-use crate::syntax::{Family, Language, Node};
+use crate::syntax::{Family, Language, Node, whole_words};
 use crate::text::Span;
 
 /// How a member of the delegate is asked for.
 pub(crate) enum Delegated {
-    Value,
+    /// With what stands behind the parameters of an accessor.
+    Value { answer: String },
     /// With the parameters as they are declared, and as they are handed on.
-    Call {
-        declared: Vec<String>,
-        passed: Vec<String>,
-        answer: String,
-    },
+    Call { declared: Vec<String>, passed: Vec<String>, answer: String },
 }
 
 pub(crate) const BUILT_IN: &[&str] = &[
@@ -58,7 +57,7 @@ pub(crate) async fn delegated(session: &Session, code: &Code, place: &Place) -> 
     let Some(member) = members.iter().find(|it| it.kind == MemberKind::Method) else {
         return match members.is_empty() && !is_signature(name) {
             true => Err(unknown()),
-            false => Ok(Delegated::Value),
+            false => Ok(Delegated::Value { answer: answer_of(code, &there, &members) }),
         };
     };
     let is_value = member.node.children().any(|it| it.end() <= member.name.start() && it.kind() == "get")
@@ -66,7 +65,7 @@ pub(crate) async fn delegated(session: &Session, code: &Code, place: &Place) -> 
             .decorators()
             .any(|it| it.text(there.text()).contains("property") || it.text(there.text()).ends_with(".setter"));
     match (is_value, members.len()) {
-        (true, _) => Ok(Delegated::Value),
+        (true, _) => Ok(Delegated::Value { answer: answer_of(code, &there, &members) }),
         (false, 1) => called(code, &there, member),
         _ => Err(there.refuse(member.name.start(), "it is declared more than once")),
     }
@@ -96,11 +95,62 @@ pub(crate) fn called(code: &Code, there: &Code, member: &Member<'_>) -> Result<D
         declared.push(one.declared);
         passed.extend(one.passed.map(|it| if by_name && !it.starts_with('*') { format!("{it}={it}") } else { it }));
     }
-    let answer = function.child("return_type").filter(|_| code.family() == Family::Python);
-    let answer = answer.map(|it| it.text(there.text())).filter(|it| is_same || is_built_in(it));
-    let is_async = function.children().any(|it| it.kind() == "async");
-    let answer = answer.filter(|_| !is_async).map(|it| format!(" -> {it}")).unwrap_or_default();
+    let is_async = function.children().any(|it| it.kind() == "async") && code.family() == Family::Python;
+    let answer = function.child("return_type").filter(|_| !is_async);
+    let answer = answer.and_then(|it| known_type(code, there, it)).map(|it| answering(code, &it)).unwrap_or_default();
     Ok(Delegated::Call { declared, passed, answer })
+}
+
+/// Writes what stands behind the parameters of an accessor for a value, where its declaration says the type.
+pub(crate) fn answer_of(code: &Code, there: &Code, members: &[Member<'_>]) -> String {
+    let typed = members.iter().find_map(|it| value_type(code, there, it));
+    typed.map(|it| answering(code, &it)).unwrap_or_default()
+}
+
+/// Returns the type of a value that a declaration says, as another file can say it, too.
+pub(crate) fn value_type(code: &Code, there: &Code, member: &Member<'_>) -> Option<String> {
+    let text = there.text();
+    let holder = match member.kind {
+        MemberKind::Assigned => member.node.parent()?,
+        _ => member.node.named_children().next().filter(|it| it.is("assignment")).unwrap_or(member.node),
+    };
+    let function = member.function().filter(|_| member.kind == MemberKind::Method);
+    if let Some(typed) = holder.child("type").or_else(|| function.and_then(|it| it.child("return_type"))) {
+        return known_type(code, there, typed);
+    }
+    let value = holder.child("right").or_else(|| holder.child("value"))?;
+    if !value.is("identifier") {
+        let is_fixed = member.is_marked(there, "readonly");
+        return literal_type(there.family(), value, text).filter(|_| !is_fixed).map(str::to_owned);
+    }
+    let function = function_of(member.node).filter(|_| member.kind == MemberKind::Assigned)?;
+    let is_it = |it: &Node<'_>| {
+        let name = it.child("pattern").or_else(|| it.named_children().next());
+        name.is_some_and(|name| name.is("identifier") && name.text(text) == value.text(text))
+    };
+    known_type(code, there, listed(function).find(is_it)?.child("type")?)
+}
+
+/// Returns a type as the other class can say it, too: not one of the object itself, nor of its class's type parameters.
+fn known_type(code: &Code, there: &Code, typed: Node<'_>) -> Option<String> {
+    let said = typed.text(there.text()).trim_start_matches(':').trim();
+    let classes = typed.ancestors().filter(|it| is_class(*it));
+    let is_generic = |class: Node<'_>| {
+        let bases = class.child("superclasses").into_iter().flat_map(Node::descendants);
+        class.child("type_parameters").is_some() || bases.into_iter().any(|it| it.is("subscript"))
+    };
+    let is_own =
+        ["Self", "this"].iter().any(|word| !whole_words(said, word).is_empty()) || classes.into_iter().any(is_generic);
+    (is_built_in(said) || code.path == there.path && !is_own).then(|| said.to_owned())
+}
+
+/// Writes a type behind a list of parameters, where the functions of a script say theirs.
+fn answering(code: &Code, typed: &str) -> String {
+    match code.family() {
+        Family::Python => format!(" -> {typed}"),
+        _ if says_types(code) => format!(": {typed}"),
+        _ => String::new(),
+    }
 }
 
 pub(crate) fn is_static(code: &Code, member: &Member<'_>) -> bool {
@@ -169,18 +219,20 @@ impl Delegated {
         let deeper = format!("{end}{indent}{}", Layout::of(code).step());
         let is_python = matches!(code.parsed().tree.language(), Language::Python);
         match self {
-            Self::Value if is_python => {
-                format!("@property{end}{indent}def {name}(self):{deeper}return self.{delegate}.{name}")
+            Self::Value { answer } if is_python => {
+                format!("@property{end}{indent}def {name}(self){answer}:{deeper}return self.{delegate}.{name}")
             }
-            Self::Value => format!("get {name}() {{{deeper}return this.{delegate}.{name}{close}{end}{indent}}}"),
+            Self::Value { answer } => {
+                format!("get {name}(){answer} {{{deeper}return this.{delegate}.{name}{close}{end}{indent}}}")
+            }
             Self::Call { declared, passed, answer } if is_python => {
                 let all: Vec<&str> = std::iter::once("self").chain(declared.iter().map(String::as_str)).collect();
                 let (all, passed) = (all.join(", "), passed.join(", "));
                 format!("def {name}({all}){answer}:{deeper}return self.{delegate}.{name}({passed})")
             }
-            Self::Call { declared, passed, .. } => {
+            Self::Call { declared, passed, answer } => {
                 let (all, passed) = (declared.join(", "), passed.join(", "));
-                format!("{name}({all}) {{{deeper}return this.{delegate}.{name}({passed}){close}{end}{indent}}}")
+                format!("{name}({all}){answer} {{{deeper}return this.{delegate}.{name}({passed}){close}{end}{indent}}}")
             }
         }
     }

@@ -90,7 +90,7 @@ impl<'c> Swap<'c> {
             return Err(above.code.refuse(members[0].name.start(), "its objects are made in more than one way"));
         };
         match called(code, above.code, member)? {
-            Delegated::Value => Ok(Default::default()),
+            Delegated::Value { .. } => Ok(Default::default()),
             Delegated::Call { declared, passed, .. } => Ok((declared.iter().map(|it| plain(it)).collect(), passed)),
         }
     }

@@ -3,7 +3,7 @@
 use super::Swap;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member};
-use crate::refactor::analysis::delegation::{Delegated, called};
+use crate::refactor::analysis::delegation::{Delegated, answer_of, called, value_type};
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inherited_members::Inherited;
@@ -17,7 +17,7 @@ impl Swap<'_> {
             let Some((class, members)) = self.line.members_named(&above.name) else { continue };
             let is_value = above.is_field || members.iter().any(|it| is_accessor(&class, it));
             let delegated = match (is_value, members.as_slice()) {
-                (true, _) => Delegated::Value,
+                (true, _) => Delegated::Value { answer: answer_of(self.code(), class.code, &members) },
                 (false, [only]) => called(self.code(), class.code, only)?,
                 (false, _) => return Err(class.code.refuse(above.place.offset, "it is declared more than once")),
             };
@@ -44,7 +44,9 @@ impl Swap<'_> {
             );
         }
         let base = self.class.bases()[0].text(code.text());
-        let typed = if code.is_typed_script() { format!(": {base}[\"{name}\"]") } else { String::new() };
+        let known = members.iter().find_map(|it| value_type(code, class.code, it));
+        let typed = known.unwrap_or_else(|| format!("{base}[\"{name}\"]"));
+        let typed = if code.is_typed_script() { format!(": {typed}") } else { String::new() };
         format!(
             "{end}{end}{indent}set {name}(value{typed}) {{{deeper}this.{}.{name} = value;{end}{indent}}}",
             self.delegate
