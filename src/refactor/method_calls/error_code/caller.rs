@@ -68,7 +68,12 @@ impl<'c> Site<'c> {
         }
         if let Some((statement, target)) = assigned(parent, call).filter(|(it, _)| is_statement(*it)) {
             if let Some((test, ways)) = asked(code, (statement, target), error) {
-                return site(statement, test, Form::Asked { target, ways });
+                let is_kept = is_asked_elsewhere(code, target, (statement, test));
+                return site(
+                    statement,
+                    test,
+                    if is_kept { Form::Asked { target, ways } } else { Form::Tested { ways } },
+                );
             }
             // A test that takes the answer for more than the code fails with the exception as it did without.
             let is_needed = is_test(&code.shown) && is_taken((code, target), statement, error);
@@ -128,6 +133,15 @@ fn assigned<'c>(parent: Node<'c>, call: Node<'c>) -> Option<(Node<'c>, Node<'c>)
     let kinds = &["assignment", "assignment_expression", "variable_declarator"];
     let is_plain = parent.is_any(kinds) && target.is_any(&["identifier", "attribute", "member_expression"]);
     (is_value && is_one && is_plain).then_some((statement, target))
+}
+
+/// Tells whether anything but an assignment and the condition behind it needs the variable.
+fn is_asked_elsewhere(code: &Code, target: Node<'_>, (statement, test): (Node<'_>, Node<'_>)) -> bool {
+    let names = ScopedNames::of(code);
+    let Some(name) = names.at(target).filter(|_| function_of(statement).is_some()) else { return true };
+    let condition = test.child("condition").map(Node::span);
+    let is_there = |span| statement.span().contains(span) || condition.is_some_and(|it| it.contains(span));
+    names.of_meaning(name.meaning).any(|it| !is_there(it.span))
 }
 
 /// Returns the test right behind an assignment, where nothing but the test needs the code in the variable.
