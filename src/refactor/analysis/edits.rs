@@ -118,11 +118,22 @@ fn join(text: &str, edits: &mut Vec<TextEdit>) {
         else {
             continue;
         };
-        outer.new_text.push_str(edit.new_text.trim_start_matches(['\r', '\n']));
+        outer.new_text.push_str(below(&text[..outer.span.start], &edit.new_text));
         let end = outer.span.of(text).map_or("", |gone| &gone[gone.trim_end().len()..]);
         if !outer.new_text.ends_with('\n') {
             outer.new_text.push_str(end);
         }
+    }
+}
+
+/// Returns what was to stand behind a line that goes: the blank line before it stays, unless it would be the first of a block
+/// or the second.
+fn below<'t>(before: &str, new: &'t str) -> &'t str {
+    let is_first = before.trim_end().ends_with([':', '{', '(', '[']) || before.trim_end().is_empty();
+    let has_blank = before.ends_with("\n\n") || before.ends_with("\n\r\n");
+    match is_first || has_blank {
+        true => new.trim_start_matches(['\r', '\n']),
+        false => new.strip_prefix("\r\n").or_else(|| new.strip_prefix('\n')).unwrap_or(new),
     }
 }
 

@@ -108,8 +108,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .not(&[(Family::Solidity, "a contract is deployed: its code does not change with its data")]),
 ];
 
-const CODES: Param =
-    Param::optional("codes", Kind::List, "the codes, each with its class: `ENGINEER=Engineer`; they have to be given");
+const CODES: Param = Param::required("codes", Kind::List, "the codes, each with its class: `ENGINEER=Engineer`");
 
 /// Why no domain can be told from its views.
 const NO_VIEWS: &str = "what counts as a view, and how it observes the domain, depends on the framework";
