@@ -179,13 +179,16 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .by(&[Implementation::composed(PROGRAMS, module_to_package::RUN), Implementation::server(RUST, server_offers::MODULE_TO_PACKAGE)]),
 ];
 
-/// tsserver (6.0) leaves out who takes the declaration by `export *`.
+/// tsserver (6.0) takes more along than `move-symbol` does, in its own style, and leaves out who takes the declaration by
+/// `export *`.
 const NEW_SCRIPT: Run = |session, request| {
     Box::pin(async move {
         session.refresh().await;
         let is_handed_on = !whole_exports(session, &Code::of(session, request)?)?.is_empty();
-        let way = if is_handed_on { move_symbol::NEW_FILE } else { code_action::NEW_FILE };
-        way(session, request).await
+        match move_symbol::NEW_FILE(session, request).await {
+            Err(_) if !is_handed_on => code_action::NEW_FILE(session, request).await,
+            planned => planned,
+        }
     })
 };
 
