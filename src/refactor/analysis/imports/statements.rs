@@ -225,17 +225,25 @@ fn with_comment(code: &Code, lines: Span) -> Span {
 
 /// Takes some of the items of a statement out, which keeps others.
 fn without(code: &Code, items: &[Span], gone: &[Span]) -> Vec<TextEdit> {
-    let emptied = |span: Span| {
-        // Braces that hold nothing go, too.
-        let first = items.iter().position(|item| span.contains(*item))?;
-        let is_last = items.iter().rposition(|item| span.contains(*item)) == Some(items.len() - 1);
-        let braces = code.covering(items[first]).parent()?;
-        let braces = Some(braces).filter(|it| it.is_any(&["named_imports", "export_clause"]))?;
-        let is_all = first > 0 && is_last && items[..first].iter().all(|item| !braces.span().contains(*item));
-        is_all.then(|| Span::new(items[first - 1].end, braces.end()))
+    let braces = |item: Span| {
+        code.covering(item).ancestors().find(|it| it.is_any(&["named_imports", "export_clause"])).map(Node::span)
     };
-    let spans = without_items(code, items, gone).into_iter();
-    spans.map(|span| TextEdit::new(emptied(span).unwrap_or(span), "")).collect()
+    let fitted = |span: Span| {
+        let first = items.iter().position(|item| span.contains(*item))?;
+        let (is_last, next) = (span.contains(items[items.len() - 1]), items.iter().find(|item| item.start == span.end));
+        match (braces(items[first]), next.and_then(|next| braces(*next))) {
+            // Braces that hold nothing go, too; those behind a default that goes stay.
+            (Some(own), _) if first > 0 && is_last && !own.contains(items[first - 1]) => {
+                Some(Span::new(items[first - 1].end, own.end))
+            }
+            (None, Some(next)) => Some(Span::new(span.start, next.start)),
+            _ => None,
+        }
+    };
+    let spans: Vec<Span> =
+        without_items(code, items, gone).into_iter().map(|span| fitted(span).unwrap_or(span)).collect();
+    let is_outer = |span: &&Span| !spans.iter().any(|other| other != *span && other.contains(**span));
+    spans.iter().filter(is_outer).map(|span| TextEdit::new(*span, "")).collect()
 }
 
 /// Returns what has to go for some items of a list to go, with the commas between them, and the comments behind them.
