@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::joined_paths::{JoinedPath, joined_paths};
 use super::listing::Moved;
 use super::named_paths;
 use super::resolve::{Resolved, is_relative, split_query};
@@ -110,7 +111,12 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(mut self, findings: &mut Findings) {
         let text = Arc::clone(&self.text);
-        for span in quoted(text.as_str()) {
+        let joined = self.joined();
+        for path in &joined {
+            self.read_joined(path, findings);
+        }
+        let is_piece = |span: &Span| joined.iter().any(|path| path.pieces.contains(span));
+        for span in quoted(text.as_str()).filter(|span| !is_piece(span)) {
             let content = &text.as_str()[span.start..span.end];
             if content.contains("${") || content.contains('*') {
                 self.read_pattern(content, span);
@@ -119,11 +125,11 @@ impl Reader<'_> {
             }
         }
         findings.warnings.extend(self.remark());
-        findings.warnings.extend(self.by_place());
+        findings.warnings.extend(self.by_place(&joined));
     }
 
     /// Warns of a moved file that asks where it lies.
-    fn by_place(&self) -> Option<Warning> {
+    fn by_place(&self, joined: &[JoinedPath]) -> Option<Warning> {
         if self.sides.before.parent() == self.sides.after.parent() || !is_script(&self.sides.before) {
             return None;
         }
@@ -133,12 +139,55 @@ impl Reader<'_> {
             let call = before.trim_end_matches(|one| one != '(').trim_end_matches('(').trim_end();
             call.ends_with("URL") && before.contains("./") || call.ends_with("createRequire")
         };
-        let said = PLACES.iter().flat_map(|word| text.match_indices(word));
+        let is_joined = |at: usize| joined.iter().any(|path| path.place.start == at);
+        let said = PLACES.iter().flat_map(|word| text.match_indices(word)).filter(|(at, _)| !is_joined(*at));
         let said = said.filter(|(at, _)| !is_followed(text[..*at].rsplit('\n').next().unwrap_or_default()));
         let (at, word) = said.min()?;
         let message = format!("the file asks where it lies: paths that are made from `{word}` lead elsewhere");
         let path = self.worlds.before.listing.absolute(&self.sides.before);
         Some(Warning::at(WarningKind::RunTime, message, path, self.text.range(Span::new(at, at + word.len()))))
+    }
+
+    /// Returns the paths that a script puts together from where it lies, as far as what they name is known.
+    fn joined(&self) -> Vec<JoinedPath> {
+        let parsed = is_script(&self.sides.before)
+            .then(|| self.worlds.before.listing.parse(&self.sides.before, &self.text))
+            .flatten();
+        let mut joined = parsed.map(|it| joined_paths(&it.tree, self.text.as_str())).unwrap_or_default();
+        joined.retain(|path| self.joined_after(path).is_some());
+        joined
+    }
+
+    /// Returns what such a path has to be after the move; nothing where what it names is not known.
+    fn joined_after(&self, path: &JoinedPath) -> Option<String> {
+        let dirs = (self.sides.before.parent().unwrap_or_default(), self.sides.after.parent().unwrap_or_default());
+        let said = path.said(self.text.as_str());
+        let named = dirs.0.join(&said)?;
+        if self.worlds.before.is_file(&named) || self.worlds.before.is_dir(&named) {
+            return Some(self.moved.after(&named).seen_from(&dirs.1));
+        }
+        let specifier = dotted(&named.seen_from(&dirs.0));
+        let before = self.worlds.before.resolve(&self.sides.before, &specifier).filter(|_| path.is_loaded)?;
+        let target = self.moved.after(&before.file);
+        if self.worlds.after.resolve(&self.sides.after, &specifier).is_some_and(|after| after.file == target) {
+            return Some(named.seen_from(&dirs.0));
+        }
+        let stale = Stale { specifier: &specifier, before: &before, importer: self.sides.clone(), target };
+        let renewed = self.worlds.renew(&stale).ok()?;
+        Some(renewed.specifier.trim_start_matches("./").to_owned())
+    }
+
+    fn read_joined(&self, path: &JoinedPath, findings: &mut Findings) {
+        let text = self.text.as_str();
+        let file = &self.sides.before;
+        findings.understood.entry(file.clone()).or_default().extend(path.pieces.iter().copied());
+        let old = file.parent().unwrap_or_default().join(&path.said(text));
+        let old = old.map(|named| named.seen_from(&file.parent().unwrap_or_default()));
+        let new = self.joined_after(path).filter(|new| !new.is_empty() && Some(new) != old.as_ref());
+        let edit = new.map(|new| TextEdit::new(path.written, path.respelled(text, &new)));
+        if let Some(edit) = edit {
+            findings.edits.entry(file.clone()).or_default().push(edit);
+        }
     }
 
     fn read_string(&mut self, content: &str, span: Span, findings: &mut Findings) {

@@ -7,6 +7,7 @@ mod coverage;
 mod glob;
 mod importing;
 mod imports;
+mod joined_paths;
 mod json;
 mod links;
 mod listing;

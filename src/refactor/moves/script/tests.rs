@@ -399,8 +399,24 @@ fn dots_are_a_path_where_a_function_of_paths_is_passed_them() {
     let joined = [("app.ts", "export const said = (all: string[]) => all.join('.') + '..'.length;")];
     assert_eq!(outcome(&joined, "app.ts", "lib/app.ts"), NOTHING);
     let named = [("src/app.ts", "import path from 'path'; export const up = path.join(__dirname, '..');")];
-    let told = outcome(&named, "src/app.ts", "src/deep/app.ts");
-    assert!(told.contains(&"possible-use in src/app.ts".to_owned()), "{told:?}");
+    assert_eq!(outcome(&named, "src/app.ts", "src/deep/app.ts"), ["src/app.ts: '..' -> '../..'"]);
+}
+
+#[test]
+fn paths_that_are_joined_from_pieces_follow() {
+    let loads = "const { join } = require('path');\nrequire(join(__dirname, 'lib', 'pad'));\n";
+    let files = [
+        ("bin/app.js", format!("{loads}exports.at = join(__dirname, 'lib/pad.js');\n")),
+        ("bin/lib/pad.js", String::new()),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let wanted =
+        ["bin/app.js: 'lib', 'pad' -> '..', 'bin', 'lib', 'pad'", "bin/app.js: 'lib/pad.js' -> '../bin/lib/pad.js'"];
+    assert_eq!(outcome(&files, "bin/app.js", "src/app.js"), wanted);
+    let wanted = ["bin/app.js: 'lib', 'pad' -> '..', 'pads', 'pad'", "bin/app.js: 'lib/pad.js' -> '../pads/pad.js'"];
+    assert_eq!(outcome(&files, "bin/lib/pad.js", "pads/pad.js"), wanted);
+    let unknown = [("bin/app.js", "const at = require('path').join(__dirname, 'dist', name);")];
+    assert_eq!(outcome(&unknown, "bin/app.js", "src/app.js"), ["named-at-run-time in bin/app.js"]);
 }
 
 #[test]
