@@ -39,6 +39,13 @@ pub(crate) struct Subject<'c> {
     pub annotation: String,
 }
 
+/// Where a function of Python comes to stand that needs nothing of the object of its method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Idle {
+    InClass,
+    InModule,
+}
+
 /// Where it comes to stand.
 enum Home<'c> {
     Module {
@@ -56,14 +63,13 @@ enum Home<'c> {
 const TIED: &[&str] = &[
     "assignment_expression",
     "augmented_assignment_expression",
-    "await",
-    "await_expression",
     "meta_property",
     "named_expression",
     "update_expression",
     "yield",
     "yield_expression",
 ];
+const WAITING: &[&str] = &["await", "await_expression"];
 const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "globals", "locals", "vars"];
 
 impl<'c> Query<'c> {
@@ -71,12 +77,12 @@ impl<'c> Query<'c> {
     pub(crate) async fn of(
         session: &Session,
         (code, names): (&'c Code, &ScopedNames<'c>),
-        piece: Node<'c>,
+        (piece, idle): (Node<'c>, Idle),
         name: &'c str,
     ) -> Result<Self, Refusal> {
         let function = function_of(piece).ok_or_else(|| code.refuse(piece.start(), "it stands in no function"))?;
         check(code, piece)?;
-        let home = home(code, piece, function)?;
+        let home = home(code, (piece, idle), function)?;
         let class = match home {
             Home::Class { method, .. } => method.ancestors().find(|outer| is_class(*outer)),
             Home::Module { .. } => None,
@@ -98,6 +104,9 @@ impl<'c> Query<'c> {
         (name, subject): (&'c str, &Subject<'c>),
     ) -> Result<Self, Refusal> {
         check(code, piece)?;
+        if let Some(node) = waiting(piece) {
+            return Err(code.refuse(node.start(), "a function that waits would have to be waited for everywhere"));
+        }
         check_private(code, &[piece])?;
         check_name(session, code, None, name)?;
         let is_subject = |node: &Node<'_>| subject.places.iter().any(|it| it.span().contains(node.span()));
@@ -124,9 +133,16 @@ impl<'c> Query<'c> {
     /// Returns what comes in the place of the expression.
     pub(crate) fn call(&self) -> String {
         let passed: Vec<&str> = self.inputs.iter().map(|(name, _)| *name).collect();
-        match &self.home {
+        let call = match &self.home {
             Home::Class { object, .. } => format!("{object}.{}({})", self.name, passed.join(", ")),
             Home::Module { .. } => format!("{}({})", self.name, passed.join(", ")),
+        };
+        match (waiting(self.piece), self.piece.field()) {
+            (None, _) => call,
+            (Some(_), Some("function" | "object" | "value")) if self.piece.parent().is_some_and(binds_closer) => {
+                format!("(await {call})")
+            }
+            (Some(_), _) => format!("await {call}"),
         }
     }
 
@@ -167,20 +183,23 @@ impl<'c> Query<'c> {
             _ if piece.is("binary_expression") && piece.text(code.text()).contains('\n') => apart(),
             _ => moved(&base),
         };
-        let answer = &self.answer;
+        let (answer, asynchronous) = (&self.answer, if waiting(self.piece).is_some() { "async " } else { "" });
         let parameters = self.inputs.iter().map(|(_, parameter)| parameter.as_str());
         let written = match (code.family(), &self.home) {
             (Family::Python, Home::Class { object, marks, .. }) => {
                 let all: Vec<&str> = std::iter::once(*object).chain(parameters).collect();
-                format!("{marks}def {}({}){answer}:{end}{base}return {value}", self.name, all.join(", "))
+                format!("{marks}{asynchronous}def {}({}){answer}:{end}{base}return {value}", self.name, all.join(", "))
             }
             (Family::Python, Home::Module { .. }) => {
                 let all: Vec<&str> = parameters.collect();
-                format!("def {}({}){answer}:{end}{base}return {value}", self.name, all.join(", "))
+                format!("{asynchronous}def {}({}){answer}:{end}{base}return {value}", self.name, all.join(", "))
             }
             (_, home) => {
                 let all: Vec<&str> = parameters.collect();
-                let marks = if let Home::Class { marks, .. } = home { marks.as_str() } else { "function " };
+                let marks = match home {
+                    Home::Class { marks, .. } => format!("{marks}{asynchronous}"),
+                    Home::Module { .. } => format!("{asynchronous}function "),
+                };
                 let (name, all, close) = (self.name, all.join(", "), code.semicolon());
                 let kind =
                     if matches!(home, Home::Class { .. }) { "method_definition" } else { "function_declaration" };
@@ -229,8 +248,22 @@ async fn answer(
     let is_python = code.family() == Family::Python;
     let says = if is_python { inferred_types::is_typed(function) } else { says_types(code) };
     let answer = if says { value_type(session, (code, names), piece).await } else { None };
-    let mark = if is_python { " -> " } else { ": " };
-    answer.map_or_else(String::new, |of| format!("{mark}{of}"))
+    let written = |of: String| match (is_python, waiting(piece)) {
+        (true, _) => format!(" -> {of}"),
+        (false, None) => format!(": {of}"),
+        (false, Some(_)) => format!(": Promise<{of}>"),
+    };
+    answer.map_or_else(String::new, written)
+}
+
+/// Returns where an expression waits for something: a function of it is asynchronous, as the one around is.
+fn waiting(piece: Node<'_>) -> Option<Node<'_>> {
+    piece.walk_until(|node| is_any_function(node) && node != piece).find(|node| node.is_any(WAITING))
+}
+
+/// Tells whether what is asked of an expression is asked before anything else is done with it.
+fn binds_closer(outer: Node<'_>) -> bool {
+    outer.is_any(&["attribute", "call", "call_expression", "member_expression", "subscript", "subscript_expression"])
 }
 
 /// Returns the type of an expression; nothing for one in which a name stands for each of several values, unless a list of
@@ -279,7 +312,7 @@ fn check(code: &Code, piece: Node<'_>) -> Result<(), Refusal> {
     }
 }
 
-fn home<'c>(code: &'c Code, piece: Node<'c>, function: Node<'c>) -> Result<Home<'c>, Refusal> {
+fn home<'c>(code: &'c Code, (piece, idle): (Node<'c>, Idle), function: Node<'c>) -> Result<Home<'c>, Refusal> {
     let usage = usage(code, piece);
     let is_method = |function: Node<'_>| {
         let outer = definition(function).parent();
@@ -299,6 +332,7 @@ fn home<'c>(code: &'c Code, piece: Node<'c>, function: Node<'c>) -> Result<Home<
         };
     };
     match code.family() {
+        Family::Python if usage.is_none() && idle == Idle::InModule => Ok(Home::Module { function }),
         Family::Python => {
             let Some(object) = receiver(code, method) else { return Ok(Home::Module { function }) };
             let decorators = definition(method).children().filter(|it| it.is("decorator"));

@@ -20,7 +20,7 @@ mod types;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::expressions::{candidates_and_tuples, replaced};
-use crate::refactor::analysis::extracted_expression::Query;
+use crate::refactor::analysis::extracted_expression::{Idle, Query};
 use crate::refactor::analysis::free_names::{check_name, check_private};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::sibling_declarations::breaks_missing_above;
@@ -38,16 +38,17 @@ use types::Types;
 pub(crate) const FUNCTION: Run = |session, request| Box::pin(plan(session, request, Home::Module));
 pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, Home::Class));
 
-pub(crate) const EXPRESSION: Run = |session, request| Box::pin(expression(session, request));
+pub(crate) const EXPRESSION: Run = |session, request| Box::pin(expression(session, request, Home::Class));
 
 /// Turns an expression into a function that computes it.
-async fn expression(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+async fn expression(session: &Session, request: &Request, home: Home) -> Result<Plan, Refusal> {
     // A way of a server leads here, too, and such a one is not told of changes before.
     session.refresh().await;
     let code = Code::of(session, request)?;
     let names = ScopedNames::of(&code);
     let found = candidates_and_tuples(&code, request)?;
-    let query = Query::of(session, (&code, &names), found[0], request.params.text("name")).await?;
+    let idle = if home == Home::Class { Idle::InClass } else { Idle::InModule };
+    let query = Query::of(session, (&code, &names), (found[0], idle), request.params.text("name")).await?;
     let all = if request.params.flag("replace_all") { found.as_slice() } else { &found[..1] };
     let mut edits: Vec<TextEdit> = all.iter().map(|one| replaced(&code, *one, &query.call())).collect();
     edits.extend(Query::definitions(&[query]));
@@ -71,7 +72,7 @@ struct Receiver<'c> {
 
 async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, Refusal> {
     if request.params.given("expression").is_some() {
-        return expression(session, request).await;
+        return expression(session, request, home).await;
     }
     let code = Code::of(session, request)?;
     let statements = selected(&code, wanted_lines(&code, request)?)?;

@@ -11,7 +11,7 @@
 use super::inline_temp::temp::Temp;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::extracted_expression::Query;
+use crate::refactor::analysis::extracted_expression::{Idle, Query};
 use crate::refactor::analysis::substitution::check_place;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -29,7 +29,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if temp.is_of_module() {
         return Err(code.refuse(temp.value.start(), "a variable of the module can be used from elsewhere"));
     }
-    let query = Query::of(session, (&code, &names), temp.value, request.params.text("name")).await?;
+    let query = Query::of(session, (&code, &names), (temp.value, Idle::InClass), request.params.text("name")).await?;
     let mut edits = vec![temp.removed(&code)?];
     for one in &temp.uses {
         let call = query.call();

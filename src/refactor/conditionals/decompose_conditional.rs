@@ -10,7 +10,7 @@
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::place;
-use crate::refactor::analysis::extracted_expression::Query;
+use crate::refactor::analysis::extracted_expression::{Idle, Query};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
@@ -42,7 +42,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let mut queries = Vec::new();
     for (part, name) in &named {
-        queries.push(Query::of(session, (&code, &names), *part, name).await?);
+        queries.push(Query::of(session, (&code, &names), (*part, Idle::InClass), name).await?);
     }
     let calls =
         named.iter().zip(&queries).map(|((part, _), query)| TextEdit::new(replaced(&code, *part), query.call()));
