@@ -136,6 +136,7 @@ impl<'c> Inlined<'c> {
         match taken.places.as_slice() {
             _ if is_steady(names, call, node) && (!is_kept || is_single(names, call.code, node)) => Ok(()),
             _ if is_kept => refuse("a function inside it would keep what is passed"),
+            _ if is_field(names, call, node) && self.is_calm((call, names), value) => Ok(()),
             [] if far != ExpressionReach::Acts => Ok(()),
             [one] if *one == value => Ok(()),
             [one] => {
@@ -151,6 +152,13 @@ impl<'c> Inlined<'c> {
             }
             _ => refuse(&self.repeated(at, argument)),
         }
+    }
+
+    /// Tells whether neither the expression nor what is passed to it changes anything: fields that it asks for are the same
+    /// whenever, and however often, it does so.
+    fn is_calm(&self, (call, names): (&Call<'c>, &ScopedNames<'c>), value: Node<'c>) -> bool {
+        let acts = |names: &ScopedNames<'c>, code, node| reach(names, code, node) == ExpressionReach::Acts;
+        !acts(&self.names, self.signature.code, value) && !call.list.iter().any(|it| acts(names, call.code, *it))
     }
 
     /// Says why an argument would not be evaluated once.
@@ -195,4 +203,13 @@ impl<'c> Inlined<'c> {
         let said = if is_short { format!("{}: {said}", place.text(code.text())) } else { said };
         Ok(TextEdit::new(place.span(), said))
     }
+}
+
+/// Tells whether an expression asks a variable, or the object itself, for a field, and that for another one.
+fn is_field<'c>(names: &ScopedNames<'c>, call: &Call<'c>, node: Node<'c>) -> bool {
+    let is_member = |it: &Node<'c>| {
+        it.is_any(&["attribute", "member_expression"]) && !it.children().any(|it| it.is("optional_chain"))
+    };
+    let root = std::iter::successors(Some(node), |it| it.child("object").filter(|_| is_member(it))).last();
+    is_member(&node) && root.is_some_and(|root| !is_member(&root) && is_steady(names, call, root))
 }
