@@ -45,6 +45,11 @@ impl Param {
     }
 }
 
+/// Writes a parameter's name as the option that gives it on a command line: `replace-all`.
+pub fn option(name: &str) -> String {
+    name.trim_end_matches('_').replace('_', "-")
+}
+
 /// The name of what comes into being.
 pub(super) const NAME: Param = Param::required("name", Kind::Name, "the name of what comes into being");
 pub(super) const NEW_NAME: Param = Param::required("new_name", Kind::Name, "the new name");

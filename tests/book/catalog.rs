@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use lspwright::inspect::SMELLS;
 use lspwright::refactor::catalog::refactoring::{Category, Refactoring};
 use lspwright::refactor::catalog::{catalog, refactoring};
+use lspwright::refactor::params::option;
 use lspwright::syntax::Family;
 
 use crate::written::Written;
@@ -143,7 +144,7 @@ fn parameters(one: &Refactoring) -> String {
     table += "| parameter | | what it is |\n|---|---|---|\n";
     for param in one.params {
         let need = if param.is_required { "required" } else { "optional" };
-        writeln!(table, "| `--{}` | {need} | {} |", param.name, param.description).unwrap();
+        writeln!(table, "| `--{}` | {need} | {} |", option(param.name), param.description).unwrap();
     }
     table
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Writing;
 use crate::refactor::catalog;
-use crate::refactor::params::{Kind, Param};
+use crate::refactor::params::{Kind, Param, option};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Refactor {
@@ -47,7 +47,7 @@ pub(in crate::cli) struct Refactor {
 pub(in crate::cli) struct Params(pub Map<String, Value>);
 
 /// Rewrites the calls of catalog clients, `lspwright NAME TARGET …` and `lspwright --list-refactorings`, and the
-/// hyphens in the names of parameters.
+/// underscores in the names of parameters.
 pub(in crate::cli) fn spelled_out(mut args: Vec<OsString>) -> Vec<OsString> {
     let first = args.get(1).and_then(|word| word.to_str()).unwrap_or_default().to_owned();
     if first == "--list-refactorings" {
@@ -57,7 +57,7 @@ pub(in crate::cli) fn spelled_out(mut args: Vec<OsString>) -> Vec<OsString> {
     } else if first != "refactor" {
         return args;
     }
-    args.into_iter().map(underscored).collect()
+    args.into_iter().map(spelled).collect()
 }
 
 /// Leaves of the help of `refactor` what bears on the refactoring that it is asked about; all of it where none is named.
@@ -73,7 +73,7 @@ pub(in crate::cli) fn narrowed(line: Command, words: &[OsString]) -> Command {
         of_catalog || is_param && !asked.params.iter().any(|param| param.name == name)
     };
     let written = asked.params.iter().filter(|param| param.is_required && param.name != "target");
-    let required: String = written.map(|param| format!(" --{} …", param.name)).collect();
+    let required: String = written.map(|param| format!(" --{} …", option(param.name))).collect();
     line.mut_subcommand("refactor", |command| {
         let usage = format!("lspwright refactor {} TARGET{required} [OPTIONS]", asked.name);
         let about = format!("{}. {}.", asked.description, asked.when);
@@ -86,16 +86,16 @@ pub(in crate::cli) fn narrowed(line: Command, words: &[OsString]) -> Command {
     })
 }
 
-fn underscored(word: OsString) -> OsString {
+/// Writes a parameter of the catalog, as others write it (`--late_import`), in the one form that options have.
+fn spelled(word: OsString) -> OsString {
     let Some(rest) = word.to_str().and_then(|word| word.strip_prefix("--")) else { return word };
     let (name, value) = rest.split_once('=').map_or((rest, None), |(name, value)| (name, Some(value)));
-    let spelled = name.replace('-', "_");
-    if !distinct().iter().any(|param| param.name == spelled) {
+    if !distinct().iter().any(|param| param.name == name) {
         return word;
     }
     match value {
-        Some(value) => format!("--{spelled}={value}").into(),
-        None => format!("--{spelled}").into(),
+        Some(value) => format!("--{}={value}", option(name)).into(),
+        None => format!("--{}", option(name)).into(),
     }
 }
 
@@ -113,7 +113,8 @@ fn distinct() -> Vec<&'static Param> {
 impl Args for Params {
     fn augment_args(command: Command) -> Command {
         distinct().into_iter().fold(command, |command, param| {
-            let arg = Arg::new(param.name).long(param.name).help(param.description).help_heading("Parameters");
+            let arg = Arg::new(param.name).long(option(param.name)).help(param.description).help_heading("Parameters");
+            let arg = arg.value_name(option(param.name));
             command.arg(match param.kind {
                 Kind::Flag => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
                 Kind::List => arg.action(ArgAction::Append).value_name("NAME,…"),

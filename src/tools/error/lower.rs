@@ -10,6 +10,7 @@ use crate::lsp::provision::ProvisionError;
 use crate::lsp::{ConfigError, LspError};
 use crate::plan::PlanError;
 use crate::refactor::Refusal;
+use crate::refactor::params::option;
 use crate::refactor::refusal::Overruled;
 use crate::render::ReadPlanError;
 use crate::session::SessionError;
@@ -330,9 +331,7 @@ impl From<Refusal> for ToolError {
             Refusal::CannotMove(_) | Refusal::NotPossible(_) | Refusal::Stands { .. } | Refusal::BadResult { .. } => {
                 refused()
             }
-            Refusal::Missing { param, .. } => {
-                refused().hint(format!("give it as `{param}` (`--{}`)", param.replace('_', "-")))
-            }
+            Refusal::Missing { param, .. } => refused().hint(format!("give it as `{param}` (`--{}`)", option(param))),
             Refusal::Doubt { .. } => refused().hint(FORCE),
             Refusal::Unavailable { .. } => {
                 refused().hint("list_refactorings (`lspwright refactor --list`) tells what there is")

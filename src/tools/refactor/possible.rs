@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::args::ListArgs;
 use super::category;
 use crate::refactor::catalog::{Possible, possible};
-use crate::refactor::params::{Kind, Param};
+use crate::refactor::params::{Kind, Param, option};
 use crate::render::{PossibleAnswer, PossibleRow};
 use crate::syntax::target::Target;
 use crate::tools::{Context, ToolError, target};
@@ -46,7 +46,7 @@ pub async fn offered(
 }
 
 fn line(one: &Possible, target: &str) -> String {
-    let given = one.params.iter().map(|param| format!(" --{} {}", param.name.replace('_', "-"), placeholder(param)));
+    let given = one.params.iter().map(|param| format!(" --{} {}", option(param.name), placeholder(param)));
     format!("lspwright refactor {} {}{}", one.refactoring.name, word(target), given.collect::<String>())
 }
 
