@@ -2,33 +2,54 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
-use crate::syntax::python::needs_brackets;
+use crate::syntax::python::{in_f_string, needs_brackets};
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
 
 /// Refuses where no other expression can stand in the place of a use.
 pub(crate) fn check_place(code: &Code, text: &str, one: Node<'_>) -> Result<(), Refusal> {
+    fitted(code, text, one).map(drop)
+}
+
+/// Returns an expression as it can stand in the place of a use: in an f-string, with quotes that do not end the string.
+pub(crate) fn fitted(code: &Code, text: &str, one: Node<'_>) -> Result<String, Refusal> {
     let parent = one.parent().unwrap_or(one);
-    let interpolation = one.ancestors().find(|node| node.is("interpolation"));
-    if let Some(hole) = interpolation
-        && (text.contains(['"', '\'', '\\', '\n'])
-            || hole.text(code.text()).trim_end_matches(['}', ' ']).ends_with('='))
-    {
-        return Err(code.refuse(one.start(), "its value cannot stand in the string"));
+    let mut said = Some(text.to_owned());
+    for hole in one.ancestors().filter(|node| node.is("interpolation")) {
+        let is_shown = hole.text(code.text()).trim_end_matches(['}', ' ']).ends_with('=');
+        let opening = hole.parent().and_then(|it| it.child_of_kind("string_start"));
+        let delimiter = opening.map_or("", |it| it.text(code.text()).trim_start_matches(char::is_alphabetic));
+        said = said.filter(|_| !is_shown).and_then(|said| in_f_string(&said, delimiter));
     }
+    let said = said.ok_or_else(|| code.refuse(one.start(), "its value cannot stand in the string"))?;
     if parent.is_any(&["delete_statement", "global_statement", "nonlocal_statement", "export_specifier"])
         || one.ancestors().any(|node| node.is_any(&["type_annotation", "type_query"]))
     {
         return Err(code.refuse(one.start(), "a value cannot stand here"));
     }
-    Ok(())
+    Ok(said)
 }
 
 /// Returns what an expression is written as in the place of another one: in parentheses unless it needs none there.
 pub(crate) fn in_place(code: &Code, value: Node<'_>, said: String, one: Node<'_>) -> String {
     let parent = one.parent().unwrap_or(one);
+    let (value, said) = match bare(value, &said).filter(|(inner, _)| needs_none(*inner, one, parent)) {
+        Some((inner, said)) => (inner, said.to_owned()),
+        None => (value, said),
+    };
     let is_torn = code.family() == Family::Python && needs_brackets(&said) && !is_in_brackets(one);
-    if !is_torn && needs_none(value, one, parent) { said } else { format!("({said})") }
+    let before = &code.text()[..one.start()];
+    // `{{` is a brace of an f-string's text, `--` another operator.
+    let is_read_on =
+        parent.is("interpolation") && said.starts_with('{') || is_signed(value) && before.ends_with(['+', '-']);
+    if !is_torn && !is_read_on && needs_none(value, one, parent) { said } else { format!("({said})") }
+}
+
+/// Returns what stands in parentheses on one line, as a node and as it is written.
+fn bare<'v, 's>(value: Node<'v>, said: &'s str) -> Option<(Node<'v>, &'s str)> {
+    let said = said.strip_prefix('(')?.strip_suffix(')')?.trim();
+    let inner = value.named_children().next().filter(|it| value.is("parenthesized_expression") && !it.is("comment"))?;
+    (!said.contains('\n')).then_some((inner, said))
 }
 
 /// Tells whether line ends count as blanks at a place of a Python text.
@@ -88,6 +109,11 @@ fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
         "if_statement",
         "elif_clause",
         "while_statement",
+        "list",
+        "array",
+        "set",
+        "subscript",
+        "subscript_expression",
     ];
     let is_number = value.is_any(&["integer", "float", "number"]);
     let is_object = matches!(one.field(), Some("object" | "function" | "value"))
@@ -109,13 +135,41 @@ fn binds_closer(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
     match parent.kind() {
         "conditional_expression" | "ternary_expression" => rank(value).is_some() || is_negated(value),
         _ if is_negated(value) => is_negated(parent) || rank(parent) == Some(Rank::Decides),
+        _ if is_signed(value) || parent.is("interpolation") => {
+            rank(parent).is_some() || parent.is("interpolation") && (is_signed(value) || rank(value).is_some())
+        }
         _ => match (rank(value), rank(parent)) {
             (Some(inner), Some(outer)) if one.parent() == Some(parent) => {
-                inner > outer && outer <= Rank::Compares || inner == Rank::Multiplies && outer == Rank::Adds
+                inner > outer && outer <= Rank::Compares
+                    || inner == Rank::Multiplies && outer == Rank::Adds
+                    || continues(value, one, (parent, outer))
             }
             _ => false,
         },
     }
+}
+
+/// Tells whether a value at the left of an operator is what the two would be read as: `a - b`, then `- c`.
+fn continues(value: Node<'_>, one: Node<'_>, (parent, outer): (Node<'_>, Rank)) -> bool {
+    let is_same = operator(value).map(|it| it.kind()) == operator(parent).map(|it| it.kind());
+    let is_left = parent.named_children().next() == Some(one);
+    match outer {
+        Rank::Decides => is_same,
+        Rank::Compares => false,
+        Rank::Adds => is_left && rank(value) == Some(Rank::Adds),
+        Rank::Multiplies => is_left && is_same,
+    }
+}
+
+/// Tells whether an expression is `-x`, `+x` or `~x`.
+fn is_signed(node: Node<'_>) -> bool {
+    let is_sign = |it: Node<'_>| matches!(it.kind(), "-" | "+" | "~");
+    node.is_any(&["unary_operator", "unary_expression"])
+        && node.child("operator").or_else(|| node.children().next()).is_some_and(is_sign)
+}
+
+fn operator(node: Node<'_>) -> Option<Node<'_>> {
+    node.child("operator").or_else(|| node.children().find(|it| !it.is_named()))
 }
 
 /// Tells whether an expression is `not x` or `!x`.
@@ -134,8 +188,7 @@ enum Rank {
 }
 
 fn rank(node: Node<'_>) -> Option<Rank> {
-    let operator = node.child("operator").or_else(|| node.children().find(|it| !it.is_named()))?;
-    match (node.kind(), operator.kind()) {
+    match (node.kind(), operator(node)?.kind()) {
         ("boolean_operator", _) | ("binary_expression", "&&" | "||") => Some(Rank::Decides),
         ("comparison_operator", _) => Some(Rank::Compares),
         ("binary_expression", "==" | "!=" | "===" | "!==" | "<" | ">" | "<=" | ">=" | "in" | "instanceof") => {
@@ -149,10 +202,10 @@ fn rank(node: Node<'_>) -> Option<Rank> {
 
 /// Puts an expression in the place of a name.
 pub(crate) fn put(code: &Code, one: Node<'_>, said: &str) -> Result<TextEdit, Refusal> {
-    check_place(code, said, one)?;
+    let said = fitted(code, said, one)?;
     check_callee(code, one)?;
     let name = one.text(code.text());
-    let text = if one.is("shorthand_property_identifier") { format!("{name}: {said}") } else { said.to_owned() };
+    let text = if one.is("shorthand_property_identifier") { format!("{name}: {said}") } else { said };
     Ok(TextEdit::new(one.span(), text))
 }
 

@@ -6,7 +6,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, evaluated_once, reach, reach_before};
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::substitution::{check_callee, check_place, in_place};
+use crate::refactor::analysis::substitution::{check_callee, fitted, in_place};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{is_class, squeezed};
 use crate::syntax::python::needs_brackets;
@@ -35,7 +35,7 @@ impl<'c> Inlined<'c> {
             }
         }
         let said = self.written(value.span(), &mut edits, call);
-        check_place(call.code, &said, call.node)?;
+        let said = fitted(call.code, &said, call.node)?;
         let parent = node.parent().unwrap_or(node);
         let is_statement = parent.is("expression_statement");
         if is_statement && call.code.family() == Family::Script && !said.starts_with(|it: char| it.is_alphabetic()) {
@@ -197,8 +197,7 @@ impl<'c> Inlined<'c> {
         if is_same && is_plain(node) && !node.is_any(&["none", "true", "false"]) {
             return Err(code.refuse(place.start(), "no value is the same as one that is written out"));
         }
-        let said = in_place(code, node, said.to_owned(), place);
-        check_place(code, &said, place)?;
+        let said = in_place(code, node, fitted(code, said, place)?, place);
         let is_short = place.is("shorthand_property_identifier");
         let said = if is_short { format!("{}: {said}", place.text(code.text())) } else { said };
         Ok(TextEdit::new(place.span(), said))

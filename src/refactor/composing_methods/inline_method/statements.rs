@@ -13,7 +13,7 @@ use crate::refactor::analysis::evaluation_order::{
 };
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::inferred_types::or_undefined;
-use crate::refactor::analysis::substitution::{check_place, in_place};
+use crate::refactor::analysis::substitution::{fitted, in_place};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::syntax::python::needs_brackets;
@@ -339,12 +339,11 @@ impl<'c> Coming<'_, 'c> {
         if self.site.form != Form::Part {
             return Ok(said);
         }
-        let said = match value {
+        let said = fitted(self.site.code, &said, node)?;
+        Ok(match value {
             Some(value) => in_place(self.site.code, value, said, node),
             None => said,
-        };
-        check_place(self.site.code, &said, node)?;
-        Ok(said)
+        })
     }
 
     /// Puts braces around what comes in the place of a statement that had none.

@@ -5,7 +5,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
-use crate::refactor::analysis::substitution::{check_place, in_place};
+use crate::refactor::analysis::substitution::{fitted, in_place};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::Request;
@@ -222,12 +222,11 @@ fn inside<'c>(outer: Node<'c>, node: Node<'c>) -> impl Iterator<Item = Node<'c>>
 
 /// Puts the value where a use is, in parentheses unless it needs none.
 pub(super) fn put((code, value): (&Code, Node<'_>), (user, one): (&Code, Node<'_>)) -> Result<TextEdit, Refusal> {
-    let text = value.text(code.text());
-    check_place(user, text, one)?;
+    let text = fitted(user, value.text(code.text()), one)?;
     if one.is("shorthand_property_identifier") {
         return Ok(TextEdit::new(one.span(), format!("{}: {text}", one.text(user.text()))));
     }
-    Ok(TextEdit::new(one.span(), in_place(user, value, text.to_owned(), one)))
+    Ok(TextEdit::new(one.span(), in_place(user, value, text, one)))
 }
 
 /// Returns the lines of a statement that has them for itself, with an empty one behind it where one stands before it.
