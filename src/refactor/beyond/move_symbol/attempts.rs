@@ -1,38 +1,49 @@
-//! Imports of Python that may fail: `try: import ssl`, with what is done then. They go along as they are.
+//! Imports of Python under a condition: `try: import ssl`, `if sys.version_info …`, with what is done else. They go along as
+//! they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Way;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::typed::is_for_checkers;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::moves::links::Link;
 use crate::syntax::Node;
 use crate::text::Span;
 
-/// What is needed of statements that try to import something, by where these begin.
+/// What is needed of statements that import something under a condition, by where these begin.
 pub(super) type Attempts = BTreeMap<usize, BTreeSet<String>>;
 
 /// The parts of an `if` or a `try` of which one runs.
 const BRANCHES: &[&str] = &["block", "elif_clause", "else_clause", "except_clause", "except_group_clause"];
+const CONDITIONAL: &[&str] = &["if_statement", "try_statement"];
 const IMPORTS: &[&str] = &["import_from_statement", "import_statement"];
 
 impl Way<'_> {
-    /// Returns the statement that tries to bind a name, and does nothing else.
+    /// Returns the statement that binds a name, whichever way it goes, and does nothing but such.
     pub(super) fn attempt(&self, bindings: &[Span]) -> Option<Node<'_>> {
-        let first = self.from.covering(*bindings.first()?);
-        let statement = first.ancestors().find(|it| it.is("try_statement"))?;
-        let is_top = statement.parent().is_some_and(|it| it.parent().is_none());
+        let first = *bindings.first()?;
+        let statement = self.from.root().named_children().find(|it| it.span().contains(first))?;
         let binds_all = bindings.iter().all(|span| statement.span().contains(*span));
-        let is_known = |it: &Node<'_>| it.is_any(&["block", "except_clause", "comment"]);
-        let blocks = statement.named_children();
-        let is_plain = blocks.flat_map(inside).all(|it| it.is_any(IMPORTS) || is_idle(it) || assigned(it).is_some());
-        let is_whole = self.is_python() && is_top && binds_all && statement.named_children().all(|it| is_known(&it));
+        let is_whole = self.is_python() && binds_all && self.only_binds(statement);
         let is_led = |link: &&Link| statement.span().contains(link.statement);
         let stays = |link: &Link| {
             let source = link.source.of(self.from.text());
             self.source_there(link).is_ok_and(|there| Some(there.as_str()) == source)
         };
-        (is_whole && is_plain && self.own.iter().filter(is_led).all(stays)).then_some(statement)
+        (is_whole && self.own.iter().filter(is_led).all(stays)).then_some(statement)
+    }
+
+    /// Tells whether a statement does nothing but import things and give plain values, under a condition that is not one of
+    /// type checkers alone.
+    pub(super) fn only_binds(&self, statement: Node<'_>) -> bool {
+        let condition = statement.child("condition");
+        let is_of_checkers = condition.is_some_and(|it| is_for_checkers(it.text(self.from.text())))
+            && statement.child("alternative").is_none();
+        let is_known = |it: Node<'_>| it.is_any(BRANCHES) || it.is("comment") || Some(it) == condition;
+        let inner = statement.named_children().filter(|it| it.is_any(BRANCHES)).flat_map(inside);
+        let is_plain = inner.into_iter().all(|it| it.is_any(IMPORTS) || is_idle(it) || assigned(it).is_some());
+        statement.is_any(CONDITIONAL) && !is_of_checkers && is_plain && statement.named_children().all(is_known)
     }
 
     /// Tells whether one `if` or `try` of the module binds a name, whichever of its branches runs.
@@ -42,7 +53,7 @@ impl Way<'_> {
         let is_inside = bindings.iter().all(|span| statement.span().contains(*span));
         let parts: Vec<Node<'_>> = statement.named_children().filter(|it| it.is_any(BRANCHES)).collect();
         let is_closed = statement.is("try_statement") || parts.iter().any(|it| it.is("else_clause"));
-        statement.is_any(&["if_statement", "try_statement"])
+        statement.is_any(CONDITIONAL)
             && is_inside
             && is_closed
             && parts
@@ -58,16 +69,20 @@ impl Way<'_> {
         for (start, names) in attempts {
             let whole = self.from.root().named_children().find(|it| it.start() == *start);
             let whole = whole.ok_or_else(|| self.from.refuse(*start, "it is imported under a condition"))?;
+            let text = self.from.text();
+            let is_whole = |it: Node<'_>| self.needed_part(it, names).as_deref() == Some(it.text(text));
+            if whole.named_children().filter(|it| it.is_any(BRANCHES)).flat_map(inside).all(is_whole) {
+                // With what comments say of it.
+                let said = text[whole.start()..self.from.line_end(whole.end())].trim_end();
+                written += &format!("{end}{}{end}", said.replace(self.from.newline(), end));
+                continue;
+            }
             let layout = Layout::of(self.from);
             let mut lines = Vec::new();
-            for part in whole.named_children() {
-                let head = match part.is("block") {
-                    true => "try:".to_owned(),
-                    false => {
-                        let block = inside(part).next().and_then(Node::parent).map_or(part.end(), |it| it.start());
-                        self.from.text()[part.start()..block].trim_end().to_owned()
-                    }
-                };
+            for part in whole.named_children().filter(|it| it.is_any(BRANCHES)) {
+                let begin = if part.is("block") { whole.start() } else { part.start() };
+                let block = inside(part).next().and_then(Node::parent).map_or(part.end(), |it| it.start());
+                let head = text[begin..block].trim_end().to_owned();
                 let mut said: Vec<String> = inside(part).filter_map(|it| self.needed_part(it, names)).collect();
                 if said.is_empty() {
                     said.push("pass".to_owned());

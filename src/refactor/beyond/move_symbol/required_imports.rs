@@ -167,10 +167,11 @@ impl Way<'_> {
         }
         let links: Vec<&Link> =
             self.own.iter().filter(|link| link.local.is_some_and(|it| bindings.contains(&it))).collect();
-        let tried = self.attempt(&bindings).filter(|_| !links.is_empty());
+        let has_import = |it: &Node<'_>| self.own.iter().any(|link| it.span().contains(link.statement));
+        let tried = self.attempt(&bindings).filter(has_import);
         match links.len() {
+            _ if tried.is_some() => self.need_attempt((name, links.first().copied()), tried, needs),
             0 => self.need_local(name, needs),
-            _ if tried.is_some() => self.need_attempt((name, links[0]), tried, needs),
             _ if self.is_bound_by_every_branch(&bindings) => self.need_branched(name, &links, needs),
             count if count == bindings.len() => links.into_iter().try_for_each(|link| self.need_link(link, needs)),
             _ => Err(self.from.refuse(name.span.start, "what it needs is imported, or made here")),
@@ -200,24 +201,20 @@ impl Way<'_> {
     /// Something that is imported if it can be.
     fn need_attempt(
         &self,
-        (name, link): (Name, &Link),
+        (name, link): (Name, Option<&Link>),
         tried: Option<Node<'_>>,
         needs: &mut Needs,
     ) -> Result<(), Refusal> {
         let local = name.span.of(self.from.text()).unwrap_or_default();
-        let Some(tried) = tried.filter(|_| !self.check_known(local, Some(link)).unwrap_or(false)) else {
+        let Some(tried) = tried.filter(|_| !self.check_known(local, link).unwrap_or(false)) else {
             return Ok(());
         };
-        self.check_known(local, Some(link))?;
+        self.check_known(local, link)?;
         needs.attempts.entry(tried.start()).or_default().insert(local.to_owned());
-        let handlers = tried.named_children().filter(|it| it.is("except_clause")).map(|it| it.span());
-        let names: Vec<Name> = handlers.flat_map(|span| self.names.within(span)).collect();
-        // What fails is told by name: `ModuleNotFoundError`.
-        let others = names.into_iter().filter(|it| !it.is_free && it.meaning != name.meaning);
-        match others.into_iter().find(|it| !tried.span().contains(self.place_of(*it))) {
-            Some(other) => Err(self.from.refuse(other.span.start, "it is imported under a condition")),
-            None => Ok(()),
-        }
+        // What is asked, and what fails, is told by name: `sys.version_info`, `ModuleNotFoundError`.
+        let names = self.names.within(tried.span()).filter(|it| !tried.span().contains(self.place_of(*it)));
+        let others: Vec<Name> = names.filter(|it| !it.is_free).collect();
+        others.into_iter().try_for_each(|other| self.need(other, needs))
     }
 
     /// Returns where a name is bound first.

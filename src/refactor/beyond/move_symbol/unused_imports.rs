@@ -7,6 +7,7 @@ use crate::refactor::analysis::imports::typed::is_for_checkers;
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::source_file::Code;
 use crate::syntax::python::dunder_all;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Language, Node};
 use crate::text::{Span, TextEdit};
 
@@ -16,6 +17,11 @@ impl Way<'_> {
         let mut quiet: Vec<Span> = self.leaving.iter().flat_map(|one| &one.statements).map(|one| one.span()).collect();
         let (mut gone, mut blocks) = (Vec::new(), Vec::new());
         loop {
+            for whole in self.idle_attempts(&quiet, needed)? {
+                gone.extend(self.own.iter().filter(|link| whole.contains(link.statement)).map(|link| link.item));
+                quiet.push(whole);
+                blocks.push(whole);
+            }
             let mut found = self.idle_items(&quiet, &gone)?;
             found.retain(|link| {
                 !link.local.and_then(|it| it.of(self.from.text())).is_some_and(|it| needed.iter().any(|one| one == it))
@@ -45,6 +51,26 @@ impl Way<'_> {
         let above = text[..start].split('\n').rev().skip(1).take_while(|line| line.trim().is_empty()).count();
         let below = text[end..].split_inclusive('\n').take_while(|line| line.trim().is_empty()).take(above);
         TextEdit::new(Span::new(start, end + below.map(str::len).sum::<usize>()), "")
+    }
+
+    /// Returns the statements that import something under a condition for the moved code alone.
+    fn idle_attempts(&self, quiet: &[Span], needed: &[String]) -> Result<Vec<Span>, Refusal> {
+        let mut found = Vec::new();
+        let is_quiet = |span: Span| quiet.iter().any(|one| one.contains(span));
+        for whole in self.from.root().named_children().filter(|it| !is_quiet(it.span()) && self.only_binds(*it)) {
+            let bound: Vec<Name> = self.names.within(whole.span()).filter(|one| one.is_binding).collect();
+            let uses = bound.iter().flat_map(|one| self.names.of_meaning(one.meaning));
+            let mut others = uses.filter(|one| !whole.span().contains(one.span)).peekable();
+            let mut is_idle = self.is_python() && others.peek().is_some() && others.all(|one| is_quiet(one.span));
+            for name in bound.iter().filter_map(|one| one.span.of(self.from.text())) {
+                is_idle = is_idle
+                    && !needed.iter().any(|one| one == name)
+                    && !self.is_named_in_comments(name)
+                    && !self.is_taken(self.from, name)?;
+            }
+            found.extend(is_idle.then_some(whole.span()));
+        }
+        Ok(found)
     }
 
     fn idle_items(&self, quiet: &[Span], gone: &[Span]) -> Result<Vec<&Link>, Refusal> {
