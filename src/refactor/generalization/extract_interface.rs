@@ -11,6 +11,8 @@
 //! ```
 //! A class of Python need not name the protocols that it keeps to: it stays as it is.
 
+mod type_variables;
+
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind};
@@ -26,6 +28,7 @@ use crate::refactor::source_file::{Code, type_arguments};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
+use type_variables::TypeVariables;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
 
@@ -41,6 +44,11 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if groups.is_empty() {
         return Err(code.refuse(class.name.start(), format!("`{}` has no public methods", class.name())));
     }
+    let methods: Vec<Member<'_>> = groups.iter().flat_map(signatures).collect();
+    let variables = match code.family() {
+        Family::Python => Some(TypeVariables::of(class, &methods)?),
+        _ => None,
+    };
     let mut written = Vec::new();
     for group in &groups {
         group.check_order(&class, None).noted()?;
@@ -48,17 +56,17 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             return Err(group.refuse(format!("`{}` is not a method", group.name)));
         }
         for member in signatures(group) {
-            written.push(match code.family() {
-                Family::Python => in_python(&class, &member)?,
-                _ => in_script(&class, &member)?,
+            written.push(match &variables {
+                Some(variables) => in_python(&class, &member, variables)?,
+                None => in_script(&class, &member)?,
             });
         }
     }
     let mut edits = Edits::default();
     let at = above_class(&class);
-    match code.family() {
-        Family::Python => protocol(&class, name, (at, &written), &mut edits)?,
-        _ => interface(&class, name, (at, &written), &mut edits)?,
+    match &variables {
+        Some(variables) => protocol((&class, variables), name, (at, &written), &mut edits),
+        None => interface(&class, name, (at, &written), &mut edits)?,
     }
     edits.plan()
 }
@@ -80,7 +88,7 @@ fn signatures<'c>(group: &MemberDeclarations<'c>) -> Vec<Member<'c>> {
     if overloads.is_empty() { group.members.clone() } else { overloads }
 }
 
-fn in_python(class: &Class<'_>, member: &Member<'_>) -> Result<String, Refusal> {
+fn in_python(class: &Class<'_>, member: &Member<'_>, variables: &TypeVariables<'_>) -> Result<String, Refusal> {
     let code = class.code;
     let text = code.text();
     for mark in member.decorators() {
@@ -95,7 +103,8 @@ fn in_python(class: &Class<'_>, member: &Member<'_>) -> Result<String, Refusal> 
     let function = member.function().ok_or_else(none)?;
     let colon = function.children().take_while(|it| it.field() != Some("body")).filter(|it| it.kind() == ":").last();
     let end = colon.ok_or_else(none)?.end();
-    let head = Layout::of(code).moved(Span::new(member.node.start(), end), Layout::of(code).step());
+    let span = Span::new(member.node.start(), end);
+    let head = Layout::of(code).moved_with(span, Layout::of(code).step(), &variables.renamed(span));
     Ok(format!("{head} ..."))
 }
 
@@ -148,21 +157,21 @@ fn is_void(body: Node<'_>) -> bool {
 }
 
 fn protocol(
-    class: &Class<'_>,
+    (class, variables): (&Class<'_>, &TypeVariables<'_>),
     name: &str,
     (at, written): (usize, &[String]),
     edits: &mut Edits,
-) -> Result<(), Refusal> {
+) {
     let code = class.code;
-    let is_generic = class.bases().iter().any(|base| base.is("subscript"));
-    if is_generic || class.node.child("type_parameters").is_some() {
-        return Err(code
-            .refuse(class.name.start(), format!("`{}` is generic: its protocol would have to be, too", class.name())));
-    }
     let (end, step) = (code.newline(), Layout::of(code).step().to_owned());
     let members: Vec<String> = written.iter().map(|it| format!("{step}{it}")).collect();
     let body = members.join(&format!("{end}{end}"));
-    edits.add(code, [TextEdit::new(Span::at(at), format!("class {name}(Protocol):{end}{body}{}", end.repeat(3)))]);
+    let mut declared: String = variables.declared().map(|it| format!("{it}{end}")).collect();
+    if !declared.is_empty() {
+        declared += &end.repeat(2);
+    }
+    let said = format!("{declared}{}{end}{body}{}", variables.head(name), end.repeat(3));
+    edits.add(code, [TextEdit::new(Span::at(at), said)]);
     let names = ScopedNames::of(code);
     let spans = code.parsed().tree.identifiers_named(code.text(), "Protocol");
     // `te.Protocol` is another name's member.
@@ -170,7 +179,6 @@ fn protocol(
     if !known.any(|name| name.is_binding) {
         edits.import(code, ["from typing import Protocol".to_owned()]);
     }
-    Ok(())
 }
 
 fn interface(
