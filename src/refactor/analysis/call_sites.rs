@@ -7,7 +7,7 @@ mod decorators;
 use super::classes::{Class, receiver};
 use super::constructor_calls::Makers;
 use super::parameters::all;
-use super::signatures::{CallForm, Callee, ListOwner, Places, name_of};
+use super::signatures::{CallForm, Callee, ListOwner, Places, is_overload, name_of};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::doubts::doubt;
@@ -69,7 +69,7 @@ impl<'c> Passing<'c> {
     /// As [`Passing::of`], with calls through the class of the method.
     pub(crate) async fn bound_or_not(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
         let Places { signatures, calls, .. } = callee.places()?;
-        let passing = Self::read(session, signatures, calls).await?;
+        let passing = Self::read(session, Signature::all(signatures)?, calls).await?;
         let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
         let open = passing.calls.iter().filter(|it| is_perhaps(it.node) || is_perhaps(it.callee()));
         let open = open.map(|call| Err(call.refuse("whether it is called here depends on its object")));
@@ -88,7 +88,13 @@ impl<'c> Passing<'c> {
         let places = callee.places_and_handed()?;
         let mocked = places.told_mocks(callee.name());
         let Places { mut signatures, calls, handed, .. } = places;
-        signatures.sort_by_key(|(other, it)| other.path != code.path || it.span() != function.span());
+        let beside = definition(function).parent();
+        // What carries out overloads speaks for them.
+        signatures.sort_by_key(|(other, it)| match other.path == code.path {
+            true if definition(*it).parent() == beside && !is_overload((other, *it)) => 0,
+            true if it.span() == function.span() => 1,
+            _ => 2,
+        });
         let (spread, calls): (Vec<_>, Vec<_>) = calls.into_iter().partition(|(_, call)| spread_in(*call).is_some());
         let handed = handed.into_iter().map(|(code, node)| {
             let reason = format!(
@@ -102,7 +108,8 @@ impl<'c> Passing<'c> {
             doubt(code, what.span(), "the arguments that are passed here cannot be determined: the call stays as it is")
         });
         let told = each(handed.chain(spread));
-        let (mut warnings, read) = both(told, Self::read(session, signatures, calls).await)?;
+        let read = Self::read(session, Signature::with_overloads(signatures)?, calls).await;
+        let (mut warnings, read) = both(told, read)?;
         warnings.extend(mocked);
         warnings.extend(each(read.signatures.iter().flat_map(Signature::decorated))?);
         Ok(Self { warnings, ..read })
@@ -110,10 +117,9 @@ impl<'c> Passing<'c> {
 
     async fn read(
         session: &Session,
-        signatures: Vec<ListOwner<'c>>,
+        signatures: Vec<Signature<'c>>,
         calls: Vec<ListOwner<'c>>,
     ) -> Result<Self, Refusal> {
-        let signatures = Signature::all(signatures)?;
         let forms = call_forms(session, &signatures[0], &calls).await?;
         let calls = calls.into_iter().zip(forms).map(|(place, form)| Call::of(place, &signatures[0], form?));
         let calls = each(calls)?;
@@ -193,14 +199,38 @@ pub(crate) fn check_takes(code: &Code, function: Node<'_>, count: usize) -> Resu
 }
 
 impl<'c> Signature<'c> {
-    /// Reads all signatures of one function, of which there is at least one.
+    /// Reads all signatures of one function, of which there is at least one; refuses overloads.
     pub(crate) fn all(places: Vec<ListOwner<'c>>) -> Result<Vec<Self>, Refusal> {
-        let signatures = each(places.into_iter().map(Self::of))?;
+        Self::apart(each(places.into_iter().map(Self::of))?, |_| false)
+    }
+
+    /// Reads all signatures of one function, overloads among them.
+    pub(crate) fn with_overloads(places: Vec<ListOwner<'c>>) -> Result<Vec<Self>, Refusal> {
+        Self::apart(each(places.into_iter().map(Self::of))?, Self::is_overload)
+    }
+
+    /// Tells whether it is an overload of the function that another signature is one of.
+    pub(crate) fn is_overload_beside(&self, other: &Self) -> bool {
+        let around = |one: &Self| definition(one.function).parent();
+        self.is_overload()
+            && self.code.path == other.code.path
+            && self.function != other.function
+            && around(self) == around(other)
+    }
+
+    /// Tells whether it is one of several that tell the types of one function, and does not carry them out.
+    fn is_overload(&self) -> bool {
+        is_overload((self.code, self.function))
+    }
+
+    /// Refuses signatures that stand beside another one, but for some.
+    fn apart(signatures: Vec<Self>, may_stand: impl Fn(&Self) -> bool) -> Result<Vec<Self>, Refusal> {
         if signatures.is_empty() {
             return Err(Refusal::NotPossible("the function is declared nowhere".to_owned()));
         }
         let home = |one: &Self| (one.code.path.clone(), definition(one.function).parent().map(Node::span));
-        let is_twin = |at: usize| signatures[..at].iter().any(|it| home(it) == home(&signatures[at]));
+        let is_same = |one: &Self, other: &Self| home(one) == home(other) && !may_stand(one) && !may_stand(other);
+        let is_twin = |at: usize| signatures[..at].iter().any(|it| is_same(it, &signatures[at]));
         match (1..signatures.len()).find(|at| is_twin(*at)).map(|at| &signatures[at]) {
             Some(twin) => Err(twin.code.refuse(twin.function.start(), "the function is declared more than once")),
             None => Ok(signatures),

@@ -7,10 +7,10 @@ use super::references::{Use, UseKind, Uses, exported_member, is_handed_out, is_p
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::rename::test_doubles;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, definition};
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
-use crate::syntax::{Node, declarations, is_any_function};
+use crate::syntax::{Family, Node, declarations, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Everything that has to change with the parameters of one function.
@@ -330,9 +330,21 @@ pub(crate) fn removed(items: &[Node<'_>], at: usize) -> TextEdit {
     TextEdit::new(span, "")
 }
 
+/// Tells whether a signature tells types alone, beside others of the same function.
+pub(crate) fn is_overload((code, function): ListOwner<'_>) -> bool {
+    let mut marks = definition(function).children().filter(|it| it.is("decorator"));
+    match code.family() {
+        Family::Python => {
+            marks.any(|mark| mark.text(code.text()).trim_start_matches('@').rsplit('.').next() == Some("overload"))
+        }
+        _ => function.is_any(&["function_signature", "method_signature"]),
+    }
+}
+
 /// Tells whether an expression is said in full: nothing is looked up, nothing is done.
 pub(crate) fn is_literal(node: Node<'_>) -> bool {
-    const PLAIN: &[&str] = &["number", "integer", "float", "true", "false", "null", "none", "undefined", "regex"];
+    const PLAIN: &[&str] =
+        &["number", "integer", "float", "true", "false", "null", "none", "undefined", "regex", "ellipsis"];
     let is_number = |it: Node<'_>| it.is_any(&["number", "integer", "float"]);
     let is_signed = node.is_any(&["unary_expression", "unary_operator"]) && node.named_children().all(is_number);
     let is_empty = node.is_any(&["array", "object"]) && node.named_children().all(is_literal);

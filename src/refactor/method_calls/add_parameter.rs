@@ -96,7 +96,7 @@ impl Added<'_> {
         let places = callee.places_and_handed()?;
         let mocked = places.told_mocks(callee.name());
         let Places { signatures, calls, handed, .. } = places;
-        let signatures = of_as_many((code, function), Signature::all(signatures)?)?;
+        let signatures = of_as_many((code, function), Signature::with_overloads(signatures)?)?;
         let mut edits = Edits::default();
         edits.warn(callee.warnings.iter().cloned());
         edits.warn(mocked);

@@ -63,8 +63,12 @@ fn planned(
     let mut edits = Edits::default();
     edits.warn(warnings.iter().chain(&passing.warnings).cloned());
     let is_typed = passing.signatures.iter().any(Signature::is_typed);
-    let of = |it: &Signature<'_>| if is_typed && !it.is_typed() { Typing::Left } else { Typing::Said };
     let first = &passing.signatures[0];
+    let of = |it: &Signature<'_>| match it.is_typed() {
+        false if is_typed => Typing::Left,
+        _ if it.is_overload_beside(first) => Typing::OfNew,
+        _ => Typing::Said,
+    };
     let of_each = each(passing.signatures.iter().map(|it| Ok::<_, Refusal>((it, wanted.taken_by(it, first)?))))?;
     let signatures = each(of_each.iter().map(|(it, own)| Ok::<_, Refusal>((it.code, own.to_signature(it, of(it))?))));
     let calls = called(wanted, passing, signatures.as_ref().map_or(&[], Vec::as_slice));
@@ -143,8 +147,10 @@ impl Wanted<'_> {
             if self.keyword == Some(number) {
                 said.push("*".to_owned());
             }
-            let typed = slot.typed.filter(|_| typing == Typing::Said);
-            said.push(self.written(signature, &Slot { typed, ..*slot }, &edits)?);
+            let is_kept = typing == Typing::OfNew && slot.of.is_some();
+            let typed = slot.typed.filter(|_| typing != Typing::Left && !is_kept);
+            let default = slot.default.filter(|_| !is_kept);
+            said.push(self.written(signature, &Slot { typed, default, ..*slot }, &edits)?);
         }
         check_order(code, function, &said)?;
         edits.retain(|edit| !list.span().contains(edit.span));

@@ -10,7 +10,7 @@ use crate::syntax::{Family, Node, is_any_function};
 
 /// Decorators that leave what calls pass alone.
 const HARMLESS: &[&str] =
-    &["abstractmethod", "asynccontextmanager", "classmethod", "contextmanager", "override", "staticmethod"];
+    &["abstractmethod", "asynccontextmanager", "classmethod", "contextmanager", "overload", "override", "staticmethod"];
 /// Those that pass it on, and do something besides.
 const PASSING: &[&str] = &["beartype", "cache", "deprecated", "final", "lru_cache", "typechecked"];
 

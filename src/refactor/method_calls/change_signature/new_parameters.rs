@@ -31,6 +31,8 @@ pub(super) enum Typing {
     Said,
     /// It says none, where others do.
     Left,
+    /// What it has keeps its own type: it is an overload.
+    OfNew,
 }
 
 impl<'r> Wanted<'r> {
@@ -85,7 +87,7 @@ impl<'r> Wanted<'r> {
 impl<'r> Wanted<'r> {
     /// Returns what is worded for a signature.
     pub(super) fn given(&self, typing: Typing) -> impl Iterator<Item = TextPurpose<'r>> {
-        let typed = move |slot: &Slot<'r>| slot.typed.filter(|_| typing == Typing::Said).map(TextPurpose::Type);
+        let typed = move |slot: &Slot<'r>| slot.typed.filter(|_| typing != Typing::Left).map(TextPurpose::Type);
         self.slots.iter().flat_map(move |slot| typed(slot).into_iter().chain(slot.default.map(TextPurpose::Value)))
     }
 
