@@ -63,6 +63,7 @@ mod asked_as_bases;
 mod assembled_names;
 mod automatic_values;
 mod clashes;
+mod class_arguments;
 mod class_reflection;
 mod class_variables;
 mod command_line_options;

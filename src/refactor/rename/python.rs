@@ -14,7 +14,7 @@ use super::probes::Form;
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, constructors, documented, fixtures, forward_references, heir_constructors,
+    Aliases, RenameRequest, class_arguments, constructors, documented, fixtures, forward_references, heir_constructors,
     indirect_arguments, indirect_references, kept_reexports, lazy_exports, plain, probes, public, reflection,
     repeated_names, slots, string_declared_fields, stubs, unions,
 };
@@ -46,6 +46,7 @@ pub(super) async fn gather(
         asked_for.extend(fixtures::declared(session, start, &subject.name)?);
     }
     starts.extend(apart(session, asked_for.iter().cloned().collect())?.1);
+    starts.extend(class_arguments::joined(session, &starts, &subject.name)?);
     let hierarchy = Hierarchy::new(session, server, &subject.name);
     let names = (subject.name.as_str(), request.new_name.as_str());
     let early = early.filter(|_| !is_late);
@@ -58,6 +59,7 @@ pub(super) async fn gather(
     let (in_strings, places) = apart(session, places)?;
     string_declared_fields::follow(session, server, names, &in_strings, &mut gathered).await?;
     constructors::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
+    class_arguments::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     indirect_arguments::follow(session, server, names, (&places, &mut gathered)).await?;
     heir_constructors::tell(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
@@ -219,6 +221,10 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     if let Some(parameter) = constructors::parameter(session, server, subject).await? {
         return Ok(BTreeSet::from([parameter]));
+    }
+    let taking = class_arguments::parameters(session, server, subject).await?;
+    if !taking.is_empty() {
+        return Ok(taking);
     }
     let found = match subject.site {
         Site::KeywordArgument => {
