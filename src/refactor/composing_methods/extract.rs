@@ -206,15 +206,25 @@ impl Made<'_> {
         });
         let result = match (self.flow.exit, self.flow.outputs.as_slice()) {
             (Exit::Returns, _) | (Exit::Falls, []) => String::new(),
+            (Exit::Leaves, _) => format!("{end}{base}return False"),
             (Exit::Falls, _) if computed.is_some() => String::new(),
             (Exit::Falls, outputs) => format!("{end}{base}return {}", outputs.join(", ")),
         };
-        let edits: Vec<TextEdit> = computed.into_iter().collect();
+        let mut edits: Vec<TextEdit> = computed.into_iter().collect();
+        if self.flow.exit == Exit::Leaves {
+            edits.extend(self.returns().map(|it| TextEdit::new(it.span(), "return True")));
+        }
         let body = self.layout.moved_with(Span::new(first.start(), last.end()), &base, &edits);
         let keyword = if self.flow.awaits { "async def" } else { "def" };
         let head = self.head(&format!("{indent}{keyword} {}", self.name), &params);
         let held: String = self.held.iter().map(|it| format!("assert {it} is not None{end}{base}")).collect();
         format!("{decorator}{}{end}{base}{held}{body}{result}", head.trim_start())
+    }
+
+    /// Returns the statements by which the lines leave their function.
+    fn returns(&self) -> impl Iterator<Item = Node<'_>> {
+        let own = self.statements.iter().flat_map(|it| it.walk_until(is_any_function));
+        own.filter(|it| it.is("return_statement"))
     }
 
     /// Returns where the last of the lines gives the only result its name, which nothing there needs.
@@ -249,6 +259,11 @@ impl Made<'_> {
         let call = format!("{waiting}{receiver}{}({})", self.name, self.flow.inputs.join(", "));
         match (self.flow.exit, self.flow.outputs.as_slice()) {
             (Exit::Returns, _) => format!("return {call}"),
+            (Exit::Leaves, _) => {
+                let given = self.returns().next().map_or("return", |it| it.text(self.code.text()));
+                let inner = format!("{}{}", self.code.indent(self.statements[0].start()), self.layout.step());
+                format!("if {call}:{}{inner}{given}", self.code.newline())
+            }
             (Exit::Falls, []) => call,
             (Exit::Falls, outputs) => format!("{} = {call}", outputs.join(", ")),
         }

@@ -25,6 +25,8 @@ pub(super) enum Exit {
     Falls,
     /// Out of the function, always, or to its end.
     Returns,
+    /// Out of the function, with one value that is written out, or to the statement behind them.
+    Leaves,
 }
 
 /// Tells whether others than its module may use a variable.
@@ -62,6 +64,9 @@ impl<'c> Flow<'c> {
         for (name, (goes_in, goes_out)) in known.iter().zip(flows) {
             let text = name.span.of(code.text()).unwrap_or_default();
             inputs.extend(goes_in.then_some(text));
+            if goes_out && exit == Exit::Leaves {
+                return lines.refuse(code.covering(name.span), "the lines return here and there, and set a variable");
+            }
             outputs.extend((goes_out && exit == Exit::Falls).then_some(text));
         }
         let awaits = lines.own().any(|node| node.is("await") || node.children().any(|child| child.kind() == "async"));
@@ -101,8 +106,21 @@ impl<'c> Lines<'c, '_> {
         match returns {
             None => Ok(Exit::Falls),
             Some(_) if self.is_tail() || !completes(self.names, self.statements) => Ok(Exit::Returns),
-            Some(node) => self.refuse(node, "the lines have several exits: they return here, or go on behind"),
+            Some(node) if self.is_module() || !self.returns_one_value() => {
+                self.refuse(node, "the lines have several exits: they return here, or go on behind")
+            }
+            Some(_) => Ok(Exit::Leaves),
         }
+    }
+
+    /// Tells whether all that the lines return is the same thing, written out.
+    fn returns_one_value(&self) -> bool {
+        const WRITTEN_OUT: &[&str] = &["false", "float", "integer", "none", "true"];
+        let value = |node: Node<'c>| node.named_children().next();
+        let mut all = self.own().filter(|node| node.is("return_statement")).map(value);
+        let Some(first) = all.next() else { return false };
+        let text = |it: Option<Node<'c>>| it.map_or("None", |it| it.text(self.code.text()));
+        first.is_none_or(|it| it.is_any(WRITTEN_OUT)) && all.all(|it| text(it) == text(first))
     }
 
     /// Tells whether the loop that a `break` or `continue` speaks of lies in the lines.

@@ -149,6 +149,7 @@ impl<'c> Lines<'c, '_> {
         match (self.flow.exit, self.flow.outputs.as_slice()) {
             (Exit::Returns, _) => self.function.child("return_type").map(|of| of.text(self.code.text()).to_owned()),
             (Exit::Falls, []) => Some("None".to_owned()),
+            (Exit::Leaves, _) => Some("bool".to_owned()),
             (Exit::Falls, [only]) => match self.declared(only) {
                 Some(declared) => Some(declared),
                 None => self.written(&[Probed::of(&probed.behind, only)], &[*only], imports).await,
