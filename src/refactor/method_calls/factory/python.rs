@@ -3,6 +3,7 @@
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::Node;
+use crate::syntax::python::decorators;
 use crate::text::Span;
 
 /// Longer lines are broken at their parameters.
@@ -62,7 +63,7 @@ fn handed<'c>(code: &'c Code, class: Node<'_>) -> Option<Handed<'c>> {
     let named = |node: &Node<'_>, name: &str| node.child("name").is_some_and(|own| own.text(text) == name);
     let body: Vec<Node<'_>> = class.child("body").into_iter().flat_map(Node::named_children).collect();
     let makers: Vec<&Node<'_>> = body.iter().filter(|node| named(node, "__init__")).collect();
-    let [maker] = makers.as_slice() else { return None };
+    let [maker] = makers.as_slice() else { return generated(code, class, &body) };
     if !maker.is("function_definition") || body.iter().any(|node| named(node, "__new__")) {
         return None;
     }
@@ -101,6 +102,44 @@ fn handed<'c>(code: &'c Code, class: Node<'_>) -> Option<Handed<'c>> {
     Some(handed)
 }
 
+/// Reads the constructor that a dataclass is given (Python's `dataclasses`), where it is plain what that takes.
+fn generated<'c>(code: &'c Code, class: Node<'_>, body: &[Node<'_>]) -> Option<Handed<'c>> {
+    const OPTIONS: &[&str] = &["eq", "frozen", "order", "repr", "slots", "unsafe_hash"];
+    let text = code.text();
+    let mut marks = decorators(class);
+    let mark = marks.next()?.named_children().next().filter(|_| marks.next().is_none())?;
+    let called = mark.child("function").unwrap_or(mark).text(text);
+    let given = mark.child("arguments").into_iter().flat_map(Node::named_children);
+    let is_plain = |it: Node<'_>| it.child("name").is_some_and(|name| OPTIONS.contains(&name.text(text)));
+    let is_built =
+        body.iter().any(|it| it.child("name").is_some_and(|own| matches!(own.text(text), "__init__" | "__new__")));
+    if !matches!(called, "dataclass" | "dataclasses.dataclass")
+        || !given.into_iter().all(is_plain)
+        || class.child("superclasses").is_some()
+        || is_built
+    {
+        return None;
+    }
+    let names = ScopedNames::of(code);
+    let mut handed = Handed { parameters: Vec::new(), arguments: Vec::new(), result: None };
+    for field in body.iter().filter_map(|it| it.named_children().next().filter(|it| it.is("assignment"))) {
+        let Some(of) = field.child("type") else { continue };
+        let (name, said) = (field.child("left").filter(|it| it.is("identifier"))?, of.text(text));
+        if said.contains("ClassVar") {
+            continue;
+        }
+        let is_other =
+            ["InitVar", "KW_ONLY"].iter().any(|word| said.contains(word)) || name.text(text).starts_with("__");
+        if is_other || !reads_the_same_outside(code, &names, (class, field)) {
+            return None;
+        }
+        handed.parameters.push(field.span().of(text)?);
+        handed.arguments.push(name.text(text).to_owned());
+    }
+    handed.result = class.child("name").and_then(|name| name.span().of(text));
+    Some(handed)
+}
+
 /// Tells whether annotation and default of a parameter mean beside the class what they mean in it.
 fn reads_the_same_outside(code: &Code, names: &ScopedNames<'_>, (class, parameter): (Node<'_>, Node<'_>)) -> bool {
     let is_of_class = |span: Span| {
@@ -108,7 +147,7 @@ fn reads_the_same_outside(code: &Code, names: &ScopedNames<'_>, (class, paramete
             |meaning| names.of_meaning(meaning).filter(|it| it.is_binding && !parameter.span().contains(it.span));
         names.within(span).any(|name| !name.is_free && bindings(name.meaning).any(|it| class.span().contains(it.span)))
     };
-    let value = parameter.child("value");
+    let value = parameter.child("value").or_else(|| parameter.child("right"));
     let annotation = parameter.child("type");
     let is_self = |node: &Node<'_>| node.is("identifier") && node.text(code.text()) == "Self";
     !value.is_some_and(|value| with(value).any(|node| node.is_any(MADE)) || is_of_class(value.span()))
