@@ -1,6 +1,7 @@
 //! Fields that move along a line of classes: when they get their values, and whether anybody sees the difference.
 
 use super::classes::{Class, MemberKind, PLAIN, usage};
+use super::data_classes;
 use super::evaluation_order::{ExpressionReach, reach};
 use super::inherited_members::is_exception;
 use super::members::MemberDeclarations;
@@ -12,6 +13,9 @@ use crate::syntax::{Family as Languages, Node, is_any_function};
 
 /// Refuses a field whose value could be another one, or be seen earlier, in a superclass.
 pub(crate) fn check_pull(group: &MemberDeclarations<'_>, family: &Family) -> Result<(), Refusal> {
+    if data_classes::mark(&group.class).is_some() {
+        return data_classes::check_pull(group, family);
+    }
     check_value(group)?;
     for standing in family.above() {
         let class = standing.class();
@@ -55,10 +59,7 @@ pub(crate) fn check_value(group: &MemberDeclarations<'_>) -> Result<(), Refusal>
 fn check_own_decorators(group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
     let code = group.code();
     match group.class.decorators().next().or_else(|| group.members.iter().find_map(|it| it.decorators().next())) {
-        Some(mark) => {
-            let said = mark.text(code.text()).lines().next().unwrap_or_default();
-            Err(code.refuse(mark.start(), format!("what `{said}` does to the fields is not known")))
-        }
+        Some(mark) => Err(code.refuse(mark.start(), data_classes::reason(&group.class, mark))),
         None => Ok(()),
     }
 }

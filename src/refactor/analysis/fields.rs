@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
+use super::data_classes;
 use super::references::{Use, UseKind};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -155,8 +156,7 @@ impl<'c> Field<'c> {
     pub(crate) fn check_open(&self, around: &Around) -> Result<(), Refusal> {
         let code = self.class.code;
         if let Some(mark) = self.class.decorators().next() {
-            let reason = format!("what `{}` does to the fields is not known", mark.text(code.text()));
-            return Err(code.refuse(mark.start(), reason));
+            return Err(code.refuse(mark.start(), data_classes::reason(&self.class, mark)));
         }
         if code.family() == Family::Script {
             return Ok(());

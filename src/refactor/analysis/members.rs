@@ -71,6 +71,11 @@ impl<'c> MemberDeclarations<'c> {
         self.members.iter().all(|member| member.kind == kind)
     }
 
+    /// Tells whether one of its declarations is a field of the class body.
+    pub(crate) fn is_field(&self) -> bool {
+        self.members.iter().any(|member| member.kind == MemberKind::Field)
+    }
+
     pub(crate) fn start(&self) -> usize {
         self.members[0].name.start()
     }

@@ -141,6 +141,11 @@ impl Family {
         self.below.iter().map(|line| &line.class)
     }
 
+    /// Returns all below the base.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &LocatedClass> {
+        self.below.iter().chain(&self.beside).map(|line| &line.class)
+    }
+
     /// Refuses a member that asks its object for what the base does not know.
     pub(crate) async fn check_known(
         &self,

@@ -8,10 +8,13 @@
 //!     def age(self): ...                   def age(self): ...
 //! ```
 
+mod slots;
+
 use super::superclass_fields::SetFields;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind};
+use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization;
 use crate::refactor::analysis::indentation::Layout;
@@ -25,6 +28,7 @@ use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
+use slots::Slots;
 
 /// What leads to the classes right above and right below (Python's data model).
 const ASKING_BASES: &[&str] = &["__base__", "__bases__", "__subclasses__"];
@@ -64,13 +68,18 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for one in &all {
         check_class(session, &kin, one).await.noted()?;
     }
+    check_data(&all, &groups).noted()?;
     let first = all[0];
     check_groups(&kin, &class, (&groups, set.as_ref()), &first).await.noted()?;
+    let slots = slots(class, &all)?;
+    let mut fields: Vec<&str> = groups.iter().map(|group| group.name).collect();
+    fields.extend(wanted.iter().map(String::as_str).filter(|name| set.as_ref().is_some_and(|set| set.has(name))));
+    let slots = slots.map(|slots| slots.of_fields(&fields));
     let mut edits = Edits::default();
     edits.warn(asking_bases(session, &code, name)?);
     let at = above_class(&all[0]);
     let head = (word(&kin, &class, &groups).await?, name);
-    edits.add(&code, [TextEdit::new(Span::at(at), written(&class, head, (&groups, set.as_ref()))?)]);
+    edits.add(&code, [TextEdit::new(Span::at(at), written(&class, head, (&groups, set.as_ref()), slots)?)]);
     edits.add(&code, set.iter().flat_map(SetFields::left));
     for one in &all {
         let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
@@ -80,6 +89,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             .filter(|it| is_declared(it) && names.contains(&it.name.text(code.text())))
             .collect();
         edits.add(&code, one.without(&gone)?);
+        edits.add(&code, Slots::of(*one)?.map(|slots| slots.without(&fields)));
         edits.add(&code, extends(one, (name, set.as_ref()), &gone)?);
     }
     edits.plan()
@@ -149,12 +159,18 @@ async fn check_class(session: &Session, kin: &ClassHierarchy<'_>, class: &Class<
             return Err(code.refuse(class.name.start(), reason));
         }
     }
-    match class.has("__slots__") {
-        true => Err(code.refuse(
-            class.name.start(),
-            format!("`{}` has slots: another class above would take them away", class.name()),
-        )),
-        false => Ok(()),
+    Ok(())
+}
+
+/// Returns the slots that the new class has; one above without any would take those of the classes below away.
+fn slots<'c>(class: Class<'c>, all: &[Class<'c>]) -> Result<Option<Slots<'c>>, Refusal> {
+    let own = Slots::of(class)?;
+    match all.iter().find(|it| own.is_none() && it.has("__slots__")) {
+        Some(other) => {
+            let reason = format!("`{}` has slots: another class above would take them away", other.name());
+            Err(other.code.refuse(other.name.start(), reason))
+        }
+        None => Ok(own),
     }
 }
 
@@ -187,9 +203,29 @@ async fn check_groups(
                 return Err(code.refuse(node.start(), needed(class, group, name)));
             }
         }
-        if group.members.iter().any(|member| member.kind == MemberKind::Field) {
-            field_initialization::check_value(group)?;
+        if group.is_field() {
+            check_field(group)?;
         }
+    }
+    Ok(())
+}
+
+fn check_field(group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
+    match data_classes::mark(&group.class) {
+        Some(_) => data_classes::check_default(group),
+        None => field_initialization::check_value(group),
+    }
+}
+
+/// Refuses fields of dataclasses that do not stand first, or not in the same way.
+fn check_data(all: &[Class<'_>], groups: &[MemberDeclarations<'_>]) -> Result<(), Refusal> {
+    let fields: Vec<&str> = groups.iter().filter(|it| it.is_field()).map(|it| it.name).collect();
+    let mark = all.first().and_then(data_classes::mark);
+    for class in all.iter().filter(|it| !fields.is_empty() && data_classes::mark(it).is_some()) {
+        if data_classes::mark(class) != mark {
+            return Err(class.code.refuse(class.name.start(), "it is not made a dataclass in the same way"));
+        }
+        data_classes::check_leads(class, &fields)?;
     }
     Ok(())
 }
@@ -227,9 +263,11 @@ fn written(
     class: &Class<'_>,
     (word, name): (&str, &str),
     (groups, set): (&[MemberDeclarations<'_>], Option<&SetFields<'_>>),
+    slots: Option<String>,
 ) -> Result<String, Refusal> {
     let code = class.code;
     let (end, step, text) = (code.newline(), Layout::of(code).step().to_owned(), code.text());
+    let slots = slots.map(|it| format!("{step}{it}{end}")).into_iter();
     let body = match set {
         None => body(groups, code, |group| group.written(&step))?,
         Some(set) => {
@@ -242,10 +280,13 @@ fn written(
             parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(end)
         }
     };
+    let body = slots.chain([body]).collect::<Vec<_>>().join(end);
     let bases: Vec<&str> = class.bases().iter().map(|base| base.text(text)).collect();
     if code.family() == Family::Python {
         let bases = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };
-        return Ok(format!("class {name}{bases}:{end}{body}{end}{end}"));
+        let mark = data_classes::mark(class).filter(|_| groups.iter().any(MemberDeclarations::is_field));
+        let mark = mark.map(|it| format!("{it}{end}")).unwrap_or_default();
+        return Ok(format!("{mark}class {name}{bases}:{end}{body}{end}{end}"));
     }
     let extends = extends_clause(class).map_or_else(String::new, |it| format!(" {}", it.text(text)));
     let export = if class.statement().is("export_statement") { "export " } else { "" };

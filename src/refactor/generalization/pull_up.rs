@@ -14,6 +14,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Above, Class, ClassHierarchy, LocatedClass, MemberKind};
 use crate::refactor::analysis::constructor_calls::check_unmade;
+use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::literal_types::literal_type;
@@ -43,7 +44,10 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     let bound = [group.check_bound(), check_outermost(&group.class), check_outermost(&to), order];
     let (_, family) = both(each(bound), Family::of(&kin, (&group.class, group.name), &to).await)?;
     let fields = if kind == MemberKind::Field { field_initialization::check_pull(&group, &family) } else { Ok(()) };
-    let special = check_special(session, &group, (&to, &family)).await;
+    let special = match data_classes::mark(&group.class).filter(|_| kind == MemberKind::Field) {
+        Some(_) => check_unmade(session, &to).await,
+        None => check_special(session, &group, (&to, &family)).await,
+    };
     each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields, special])?;
     let mut edits = Edits::default();
     let twins = family.twins(&group);
