@@ -17,6 +17,10 @@ pub(super) const HOOKS: [&str; 4] = ["__getattribute__", "__getattr__", "__setat
 pub(super) const LISTING: [&str; 6] = ["asdict", "vars", "dir", "getmembers", "to_builtins", "unstructure"];
 /// Methods that do so (Python's `collections.namedtuple`, pydantic).
 const OWN_LISTING: [&str; 3] = ["_asdict", "model_dump", "model_dump_json"];
+/// Methods that classes of some libraries have for that, by names that others have, too (pydantic before 2, and what makes
+/// JSON of dataclasses).
+const INHERITED_LISTING: [(&str, &[&str]); 2] =
+    [("dict", &["pydantic"]), ("to_dict", &["dataclasses_json", "mashumaro"])];
 /// Those of both whose answer has the members as its keys.
 const KEYED: [&str; 4] = ["vars", "asdict", "_asdict", "model_dump"];
 /// Calls that copy their first argument, with other values for the fields that are named (`dataclasses` and `copy` in
@@ -126,6 +130,19 @@ pub(super) fn keyed_members<'t>(dictionary: Node<'t>, text: &str) -> Option<Node
         [only] if LISTING.contains(&called) => Some(*only).filter(is_object),
         _ => None,
     }
+}
+
+/// Returns the names of those methods that a program has which names one of their libraries.
+pub(super) fn inherited(is_named: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let all = INHERITED_LISTING.iter().filter(|(_, libraries)| libraries.iter().any(|one| is_named(one)));
+    all.map(|(method, _)| *method).collect()
+}
+
+/// Returns the object that one of some methods lists the members of: `order.dict()`.
+pub(super) fn listed_by<'t>(call: Node<'t>, text: &str, methods: &[&str]) -> Option<Node<'t>> {
+    let function = call.child("function").filter(|it| call.is("call") && it.is("attribute"))?;
+    let is_it = methods.contains(&function.child("attribute")?.text(text)) && !is_asked_for_string(call);
+    function.child("object").filter(|_| is_it)
 }
 
 fn called<'t>(call: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {

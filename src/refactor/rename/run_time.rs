@@ -106,11 +106,17 @@ fn places(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &Gathered) -> 
         let asking = dynamic_attributes::WORDS.map(|word| session.disk().files_mentioning(&format!("{module} {word}")));
         files.extend(asking.into_iter().flatten());
     }
+    let inherited = dynamic_attributes::inherited(|library| !session.disk().files_mentioning(library).is_empty());
     let mut found = Vec::new();
     for path in files.into_iter().filter(|path| path.extension() == "py") {
         let Some(parsed) = session.parsed(&path)? else { continue };
         for node in parsed.tree.nodes().iter() {
+            let of_inherited = || {
+                let object = dynamic_attributes::listed_by(node, parsed.text.as_str(), &inherited)?;
+                Some(dynamic((&path, &parsed), node, object)).filter(|_| has_members)
+            };
             let of_member = || of_member((&path, &parsed), node, hierarchy.name).filter(|_| has_members || has_globals);
+            let of_member = || of_member().or_else(of_inherited);
             let of_listed =
                 || of_listed((&path, &parsed), node, (renamed, hierarchy.name)).filter(|_| renamed.is_enumerated);
             let of_argument = || of_argument((&path, &parsed), node, hierarchy.name).filter(|_| has_arguments);
@@ -127,8 +133,13 @@ fn of_member((path, parsed): (&AbsPath, &Parsed), node: Node<'_>, name: &str) ->
         let (path, span) = (path.clone(), node.span());
         return Some(Open { path, span, form: Form::Dynamic, subject: Subject::Module, keys: None });
     }
-    let subject = of_object(dynamic_attributes::object(node, text, name)?, text);
-    Some(Open { path: path.clone(), span: node.span(), form: Form::Dynamic, subject, keys: None })
+    let object = dynamic_attributes::object(node, text, name)?;
+    Some(dynamic((path, parsed), node, object))
+}
+
+fn dynamic((path, parsed): (&AbsPath, &Parsed), node: Node<'_>, object: Node<'_>) -> Open {
+    let subject = of_object(object, parsed.text.as_str());
+    Open { path: path.clone(), span: node.span(), form: Form::Dynamic, subject, keys: None }
 }
 
 /// A member of an enumeration that is asked for its own name.
