@@ -157,7 +157,7 @@ fn of_file(before: &Parsed, after: impl FnOnce() -> Option<Arc<Parsed>>, edits: 
     let edits = narrowed(text, edits, is_plain);
     let all = before.declarations();
     let names = before.names();
-    let seen = FileFacts { before, edits: &edits, all: &all, names: &names };
+    let seen = FileFacts { before, edits: &edits, all, names };
     let mut told = Told { names: seen.words(), ..Told::default() };
     let is_alike = before.tree.language().family() == Family::Data || !edits.into_iter().any(is_plain);
     if let Some(after) = (!is_alike).then(after).flatten() {

@@ -77,5 +77,5 @@ fn declaring(session: &Session, name: &str) -> Result<Vec<AbsPath>, Refusal> {
 fn binds(parsed: &Parsed, name: &str) -> bool {
     let text = parsed.text.as_str();
     let names = parsed.names();
-    names.into_iter().any(|it| it.is_binding && it.scope == 0 && it.span.of(text) == Some(name))
+    names.iter().any(|it| it.is_binding && it.scope == 0 && it.span.of(text) == Some(name))
 }

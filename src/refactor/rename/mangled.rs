@@ -17,7 +17,7 @@ pub(super) fn follow(session: &Session, new_name: &str, gathered: &mut Gathered)
     for path in gathered.paths().cloned().collect::<Vec<_>>() {
         let Some(parsed) = session.parsed(&path)? else { continue };
         for class in parsed.classes() {
-            let anew = of_class(&class, new_name, &|span| gathered.has(&path, span));
+            let anew = of_class(class, new_name, &|span| gathered.has(&path, span));
             renamed.extend((!anew.is_empty()).then(|| class.name.clone()));
             mangled.extend(anew);
         }

@@ -43,7 +43,10 @@ pub(super) async fn follow(
         if let Some(function) = definition(&parsed, *function, "function_definition") {
             of_tests(hierarchy, (path, &parsed), function, gathered)?;
             let is_option = command_line_options::of_parameter((path, &parsed), function, names, gathered);
-            if !in_decorators((path, &parsed), function, names, gathered) && !is_option {
+            let by_flags = if is_option { None } else { by_flags((path, &parsed), function, names.0) };
+            let is_said = by_flags.is_some();
+            gathered.warnings.extend(by_flags);
+            if !in_decorators((path, &parsed), function, names, gathered) && !is_option && !is_said {
                 gathered.warnings.extend(registered(hierarchy, (path, &parsed), function).await?);
                 gathered.warnings.extend(inspected(hierarchy, (path, &parsed), function).await?);
             }
@@ -188,8 +191,7 @@ fn in_decorators(
         for span in parametrized.into_iter().flat_map(|arguments| argument_names(arguments, text, name)) {
             gathered.add(path.clone(), TextEdit::new(span, new_name), new_name);
         }
-        let mut said = words_in(decorator, text, name);
-        said.extend(flags_in(decorator, text, name));
+        let said = words_in(decorator, text, name);
         is_said |= !said.is_empty();
         let open = said.into_iter().filter(|_| parametrized.is_none());
         gathered.asked.unknown.extend(open.map(|span| (path.clone(), span)));
@@ -197,11 +199,16 @@ fn in_decorators(
     is_said
 }
 
-/// The flags by which a decorator may mean a parameter: `"--user-name"` of `user_name`.
-fn flags_in(decorator: Node<'_>, text: &str, name: &str) -> Vec<Span> {
+/// Tells of the flags by which a decorator may mean a parameter: `"--user-name"` of `user_name`. Returns nothing where there
+/// are none.
+fn by_flags((path, parsed): (&AbsPath, &Parsed), function: Node<'_>, name: &str) -> Option<Warning> {
     let flag = format!("--{}", name.replace('_', "-"));
-    let strings = decorator.descendants().filter(|node| node.is("string_content") && node.text(text) == flag);
-    strings.map(Node::span).collect()
+    let strings = decorators(function).flat_map(Node::descendants);
+    let said = strings.filter(|node| node.is("string_content") && node.text(parsed.text.as_str()) == flag);
+    let flags = Vec::from_iter(said.map(Node::span));
+    let message = format!("`{flag}` may reach the function as `{name}`, and is not changed");
+    let told = || Warning::at_lines(WarningKind::PossibleUse, message, path.clone(), (&parsed.text, &flags));
+    (!flags.is_empty()).then(told)
 }
 
 /// Notes what may give a test's argument by its name: the marks of its class or module, and hooks that make arguments.

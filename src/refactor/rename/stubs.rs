@@ -26,7 +26,7 @@ pub(super) fn twin(session: &Session, place: &Place, name: &str) -> Result<Vec<P
             continue;
         };
         let theirs = there.declarations();
-        let same = theirs.into_iter().filter(|one| one.path == mine.path);
+        let same = theirs.iter().filter(|one| one.path == mine.path);
         found.extend(same.map(|one| Place { path: path.clone(), offset: one.name_span.start }));
     }
     Ok(found)

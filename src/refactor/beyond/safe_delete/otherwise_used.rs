@@ -10,6 +10,7 @@ use crate::refactor::doubts::{doubt, doubt_in};
 use crate::refactor::rename::{self, Conflicts, RenameRequest};
 use crate::refactor::source_file::{Code, inner};
 use crate::session::Session;
+use crate::syntax::python::dunder_all;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
 
@@ -135,7 +136,10 @@ async fn named(
     };
     let mut warnings = Vec::new();
     for (path, file) in plan.edits() {
-        for edit in file.edits.iter() {
+        // Lists of what modules hand out are changed, too.
+        let parsed = session.parsed(path)?.filter(|_| code.family() == Family::Python);
+        let listed = parsed.map(|parsed| dunder_all(&parsed.tree, parsed.text.as_str())).unwrap_or_default();
+        for edit in file.edits.iter().filter(|edit| !listed.iter().any(|(_, span)| edit.span.overlaps(*span))) {
             let known = uses.files.get(path).into_iter().flat_map(|file| &file.uses);
             let mut known = known.filter(|one| one.kind != UseKind::Text);
             let is_use = known.any(|one| one.span.contains(edit.span) || edit.span.contains(one.span));

@@ -37,9 +37,11 @@ impl Swap<'_> {
         if code.family() == Family::Python {
             let field = Field { class: *class, name, members: members.to_vec() };
             let typed = field.written_type().filter(|_| class.code.path == code.path);
+            let answer = if typed.is_some() { " -> None" } else { "" };
             let typed = typed.map(|it| format!(": {it}")).unwrap_or_default();
+            let head = format!("def {name}(self, value{typed}){answer}:");
             return format!(
-                "{end}{end}{indent}@{name}.setter{end}{indent}def {name}(self, value{typed}):{deeper}self.{}.{name} = value",
+                "{end}{end}{indent}@{name}.setter{end}{indent}{head}{deeper}self.{}.{name} = value",
                 self.delegate
             );
         }
