@@ -11,6 +11,18 @@ use crate::text::{AbsPath, Position, Span, Text, TextEdit};
 /// either its place followed through the plan or its message does; the old names in messages count as the
 /// new ones.
 pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Problem> {
+    let counts =
+        |problem: &Problem| !is_mere_hint(problem) && !is_own_hint(plan, problem) && !is_of_link(plan, problem);
+    new(plan, before, after, counts)
+}
+
+/// Returns what the project forbids of what a plan writes for later, and [`compare`] therefore leaves out.
+pub(super) fn early(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Problem> {
+    new(plan, before, after, |problem| problem.severity == Severity::Error && is_own_hint(plan, problem))
+}
+
+/// Returns those of the new findings that count.
+fn new(plan: &Plan, before: &[Problem], after: &[Problem], counts: impl Fn(&Problem) -> bool) -> Vec<Problem> {
     let renames = renames(plan);
     let mut by_both: BTreeMap<(PlaceKey, MessageKey), Vec<usize>> = BTreeMap::new();
     let mut by_place: BTreeMap<PlaceKey, Vec<usize>> = BTreeMap::new();
@@ -33,7 +45,7 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
         unlike.into_iter().filter(|problem| !spend(by_message.get(&message_key(problem, &renames)))).collect();
     let mut unknown: Vec<&Problem> =
         worded.into_iter().filter(|problem| !spend(by_place.get(&place_key(problem)))).collect();
-    unknown.retain(|problem| !is_mere_hint(problem) && !is_own_hint(plan, problem) && !is_of_link(plan, problem));
+    unknown.retain(|problem| counts(problem));
     if carries_code(plan) {
         let mut anywhere: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for ((_, code, severity, message), indices) in by_message {
@@ -330,7 +342,9 @@ mod tests {
             Plan::new(Parts { edits: BTreeMap::from([file]), ..Parts::default() }).unwrap()
         };
         let added = in_script("function f() {}\n", "()", "(extra: number)");
-        assert_eq!(compare(&added, &[], &[unused(Severity::Error, 11)]), []);
+        let found = unused(Severity::Error, 11);
+        assert_eq!(compare(&added, &[], std::slice::from_ref(&found)), []);
+        assert_eq!(early(&added, &[], std::slice::from_ref(&found)), [found]);
         for severity in [Severity::Error, Severity::Hint] {
             let imported = in_script("\nf();\n", "\n", "import { extra } from './b';\n");
             let found = unused(severity, 9);

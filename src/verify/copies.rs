@@ -1,5 +1,6 @@
 //! The servers' findings on a copy of the project where the plan is carried out, and on the disk as it is.
 
+use super::compare::early;
 use super::dependents::{Affected, ByLanguage};
 use super::outcome::{CannotCheck, Found};
 use super::propagation::{VisibleChanges, carried};
@@ -31,8 +32,9 @@ pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found
         found
     };
     let (after, before) = tokio::join!(after, before);
-    let (problems, left_out) = (compare(plan, &before?, &after?), affected.left_out);
-    Ok(Found { problems, looked_at: affected.count() + created(plan), left_out })
+    let (before, after) = (before?, after?);
+    let (problems, early) = (compare(plan, &before, &after), early(plan, &before, &after));
+    Ok(Found { problems, looked_at: affected.count() + created(plan), left_out: affected.left_out, early })
 }
 
 /// Returns the files that a plan could affect. Nobody is asked: a declaration that changes is taken for one of another type.

@@ -59,19 +59,21 @@ pub use solidity::{as_it_stands as solidity_as_it_stands, findings as solidity_f
 pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verification {
     let outcome = match check.level {
         Level::None => return Verification::unverified(Level::None, "not asked for"),
-        Level::Syntax => Ok(Found { problems: parse::new_problems(plan), looked_at: touched(plan), left_out: 0 }),
+        Level::Syntax => {
+            Ok(Found { problems: parse::new_problems(plan), looked_at: touched(plan), ..Found::default() })
+        }
         Level::Diagnostics if moves_files(plan) => copies::new_problems(session, plan).await,
         Level::Diagnostics => overlay::new_problems(session, plan).await,
         Level::Project => project::new_problems(session, plan, check).await,
     };
     match outcome {
-        Ok(Found { mut problems, looked_at, left_out }) => {
+        Ok(Found { mut problems, looked_at, left_out, early }) => {
             problems.extend(parse::new_problems_of_data(plan).filter(|_| check.level >= Level::Diagnostics));
             if check.origin == PlanOrigin::Elsewhere && check.level >= Level::Diagnostics {
                 problems.extend(completeness::left_behind(session, plan).await);
             }
             let found = noted(plan, with_compiler(session, plan, check, problems).await);
-            let found = found.over(looked_at.max(touched(plan)), left_out);
+            let found = found.unless(said_early(session, &early)).over(looked_at.max(touched(plan)), left_out);
             if check.level < Level::Diagnostics {
                 return found;
             }
@@ -80,6 +82,14 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
         }
         Err(reason) => Verification::unverified(check.level, reason.to_string()),
     }
+}
+
+/// Says what the project forbids until something reads it.
+fn said_early(session: &Session, early: &[Problem]) -> Option<String> {
+    let first = early.first()?;
+    let line = first.range.map_or(1, |range| range.start.line + 1);
+    let path = first.path.shown_from(session.root());
+    Some(format!("the project forbids what nothing reads yet: {path}:{line}: {}", first.message))
 }
 
 /// Says whose findings prove little where servers are asked; nothing where all do.

@@ -29,4 +29,6 @@ pub(super) struct Found {
     pub(super) problems: Vec<Problem>,
     pub(super) looked_at: usize,
     pub(super) left_out: usize,
+    /// What the plan writes for later, and the project forbids until then: a parameter that nothing reads yet.
+    pub(super) early: Vec<Problem>,
 }

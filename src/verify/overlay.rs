@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::compare::{in_new_words, renames};
+use super::compare::{early, in_new_words, renames};
 use super::dependents::Affected;
 use super::outcome::{CannotCheck, Found};
 use super::propagation::{VisibleChanges, carried};
@@ -41,7 +41,7 @@ async fn compared(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> 
         drop_overlays(session, plan).await?;
         findings::on_disk(session, &asked).await?
     };
-    let problems = compare(plan, &before, &after);
+    let (problems, early) = (compare(plan, &before, &after), early(plan, &before, &after));
     let problems = match read_anew(session, plan, &problems).await? {
         Some((files, again)) => {
             let others = after.into_iter().filter(|problem| !files.contains(&problem.path));
@@ -49,7 +49,7 @@ async fn compared(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> 
         }
         None => problems,
     };
-    Ok(Found { problems, looked_at: affected.count(), left_out })
+    Ok(Found { problems, looked_at: affected.count(), left_out, early })
 }
 
 /// Asks again about the files with problems that a server may have found by texts that are gone, when it has read them anew:

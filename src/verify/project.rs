@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::checker::{Running, SHOWN_LINES};
+use super::compare::early;
 use super::dependents::Affected;
 use super::outcome::{CannotCheck, Found};
 use super::{Check, PATIENCE, compare, copies};
@@ -31,7 +32,7 @@ pub(super) async fn new_problems(session: &Session, plan: &Plan, check: &Check) 
     let old = running.by_checkers(&asked, &before, State::Before);
     let new = running.by_checkers(&asked, &after, State::After);
     let (old, new) = tokio::try_join!(old, new)?;
-    Ok(Found { problems: compare(plan, &old, &new), looked_at, left_out: 0 })
+    Ok(Found { problems: compare(plan, &old, &new), looked_at, left_out: 0, early: early(plan, &old, &new) })
 }
 
 /// What checkers are asked about.

@@ -13,7 +13,7 @@ use super::subject::Subject;
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::python::{Class, Method, classes};
+use crate::syntax::python::{Class, Method};
 use crate::syntax::{Node, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -123,13 +123,11 @@ pub(super) async fn follow(
 fn owner(session: &Session, place: &Place) -> Result<Option<(LocatedClass, Method)>, Refusal> {
     let Some(parsed) = session.parsed(&place.path)?.filter(|_| is_python(&place.path)) else { return Ok(None) };
     let has = |method: &&Method| method.params.iter().any(|one| one.span.start == place.offset);
-    let all = classes(&parsed.tree, parsed.text.as_str()).into_iter();
-    Ok(all
-        .filter_map(|class| {
-            let method = class.methods.iter().find(has)?.clone();
-            Some((LocatedClass { path: place.path.clone(), class }, method))
-        })
-        .next())
+    let mut all = parsed.classes().iter();
+    Ok(all.find_map(|class| {
+        let method = class.methods.iter().find(has)?.clone();
+        Some((LocatedClass { path: place.path.clone(), class: class.clone() }, method))
+    }))
 }
 
 fn takes(class: &Class, name: &str) -> bool {

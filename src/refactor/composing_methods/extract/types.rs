@@ -98,10 +98,9 @@ impl<'c> Lines<'c, '_> {
         let (Some(first), Some(last)) = (statements().next(), statements().next_back()) else {
             return Probed { before: Vec::new(), behind: Vec::new() };
         };
-        let is_open = |name: &&&str| self.declared(name).is_none();
         let may_be_less = |name: &&&str| self.declared(name).is_none_or(|of| members(&of).len() > 1);
         let before: Vec<&'c str> = self.flow.inputs.iter().filter(may_be_less).copied().collect();
-        let behind: Vec<&'c str> = self.flow.outputs.iter().filter(is_open).copied().collect();
+        let behind: Vec<&'c str> = self.flow.outputs.iter().filter(may_be_less).copied().collect();
         let question = |side, statement, expression| Question { statement, side, expression };
         let questions: Vec<Question<'_>> = (before.iter().map(|it| question(ProbeSide::Before, *first, *it)))
             .chain(behind.iter().map(|it| question(ProbeSide::Behind, *last, *it)))
@@ -117,7 +116,8 @@ impl<'c> Lines<'c, '_> {
             let known = Probed::of(&probed.before, name).filter(|_| self.writes(name).is_empty());
             return known.and_then(|known| narrowed(&declared, &known)).or(Some(declared));
         }
-        let mut types = vec![Probed::of(&probed.before, name)];
+        // What is anything comes as that, whatever the lines put in its place.
+        let mut types = vec![Some(Probed::of(&probed.before, name).filter(|of| of != "Any")?)];
         for write in self.writes(name) {
             types.push(known(self.session, self.code, self.code.covering(write.span)).await.ok());
         }
@@ -145,14 +145,19 @@ impl<'c> Lines<'c, '_> {
     }
 
     async fn answer(&self, probed: &Probed<'_>, imports: &mut Edits) -> Option<String> {
-        let known = |name: &&str| self.declared(name).or_else(|| Probed::of(&probed.behind, name));
+        let behind = |name: &str| Probed::of(&probed.behind, name);
+        let declared = |name: &str| {
+            let declared = self.declared(name)?;
+            behind(name).and_then(|known| narrowed(&declared, &known)).or(Some(declared))
+        };
+        let known = |name: &&str| declared(name).or_else(|| behind(name));
         match (self.flow.exit, self.flow.outputs.as_slice()) {
             (Exit::Returns, _) => self.function.child("return_type").map(|of| of.text(self.code.text()).to_owned()),
             (Exit::Falls, []) => Some("None".to_owned()),
             (Exit::Leaves, _) => Some("bool".to_owned()),
-            (Exit::Falls, [only]) => match self.declared(only) {
+            (Exit::Falls, [only]) => match declared(only) {
                 Some(declared) => Some(declared),
-                None => self.written(&[Probed::of(&probed.behind, only)], &[*only], imports).await,
+                None => self.written(&[behind(only)], &[*only], imports).await,
             },
             (Exit::Falls, outputs) => {
                 let all: Option<Vec<String>> = outputs.iter().map(known).collect();
