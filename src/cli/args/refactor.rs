@@ -46,18 +46,15 @@ pub(in crate::cli) struct Refactor {
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Params(pub Map<String, Value>);
 
-/// Rewrites the calls of catalog clients, `lspwright NAME TARGET …` and `lspwright --list-refactorings`, and the
-/// underscores in the names of parameters.
+/// Rewrites the calls of catalog clients, `lspwright NAME TARGET …` and `lspwright --list-refactorings`.
 pub(in crate::cli) fn spelled_out(mut args: Vec<OsString>) -> Vec<OsString> {
     let first = args.get(1).and_then(|word| word.to_str()).unwrap_or_default().to_owned();
     if first == "--list-refactorings" {
         args.splice(1..2, ["refactor", "--list"].map(OsString::from));
     } else if first != "rename" && catalog::refactoring(&first).is_some() {
         args.splice(1..2, ["refactor", &first, "--by-name"].map(OsString::from));
-    } else if first != "refactor" {
-        return args;
     }
-    args.into_iter().map(spelled).collect()
+    args
 }
 
 /// Leaves of the help of `refactor` what bears on the refactoring that it is asked about; all of it where none is named.
@@ -86,19 +83,6 @@ pub(in crate::cli) fn narrowed(line: Command, words: &[OsString]) -> Command {
     })
 }
 
-/// Writes a parameter of the catalog, as others write it (`--late_import`), in the one form that options have.
-fn spelled(word: OsString) -> OsString {
-    let Some(rest) = word.to_str().and_then(|word| word.strip_prefix("--")) else { return word };
-    let (name, value) = rest.split_once('=').map_or((rest, None), |(name, value)| (name, Some(value)));
-    if !distinct().iter().any(|param| param.name == name) {
-        return word;
-    }
-    match value {
-        Some(value) => format!("--{}={value}", option(name)).into(),
-        None => format!("--{}", option(name)).into(),
-    }
-}
-
 /// Returns each parameter of the catalog once.
 fn distinct() -> Vec<&'static Param> {
     let mut found: Vec<&'static Param> = Vec::new();
@@ -114,7 +98,9 @@ impl Args for Params {
     fn augment_args(command: Command) -> Command {
         distinct().into_iter().fold(command, |command, param| {
             let arg = Arg::new(param.name).long(option(param.name)).help(param.description).help_heading("Parameters");
-            let arg = arg.value_name(option(param.name));
+            // As others write it: `--late_import`.
+            let other = (option(param.name) != param.name).then_some(param.name);
+            let arg = arg.aliases(other).value_name(option(param.name));
             command.arg(match param.kind {
                 Kind::Flag => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
                 Kind::List => arg.action(ArgAction::Append).value_name("NAME,…"),

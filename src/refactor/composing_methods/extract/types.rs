@@ -116,8 +116,13 @@ impl<'c> Lines<'c, '_> {
             let known = Probed::of(&probed.before, name).filter(|_| self.writes(name).is_empty());
             return known.and_then(|known| narrowed(&declared, &known)).or(Some(declared));
         }
+        let coming = Probed::of(&probed.before, name)?;
         // What is anything comes as that, whatever the lines put in its place.
-        let mut types = vec![Some(Probed::of(&probed.before, name).filter(|of| of != "Any")?)];
+        if coming == "Any" {
+            let is_any = |one: Name| one.is_binding && one.scope == 0 && one.span.of(self.code.text()) == Some("Any");
+            return self.names.within(self.code.root().span()).any(is_any).then_some(coming);
+        }
+        let mut types = vec![Some(coming)];
         for write in self.writes(name) {
             types.push(known(self.session, self.code, self.code.covering(write.span)).await.ok());
         }

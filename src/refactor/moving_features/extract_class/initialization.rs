@@ -11,6 +11,7 @@ use crate::refactor::analysis::references::Use;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Language, Node};
 use crate::text::{Span, TextEdit};
 
@@ -133,9 +134,13 @@ impl<'c> Making<'c> {
                 continue;
             }
             let mut used = names.within(init.value.span());
+            let is_own = |write: &Name| function_of(code.covering(write.span)) == self.constructor;
+            let is_between = |write: &Name| (made_at..init.value.end()).contains(&write.span.start);
             let is_fixed = used.all(|name| {
-                let mut writes = names.writes(name.meaning);
-                name.is_free || writes.next().is_some_and(|it| it.span.start < made_at) && writes.next().is_none()
+                let writes = Vec::from_iter(names.writes(name.meaning));
+                name.is_free
+                    || matches!(writes.as_slice(), [only] if only.span.start < made_at)
+                    || writes.iter().all(|it| is_own(it) && !is_between(it))
             });
             if !is_fixed || reach(&names, code, init.value) != ExpressionReach::Local {
                 return refuse("the value would be made earlier, and may be another one then");
