@@ -14,6 +14,21 @@ const KINDS: &[&str] = &["isinstance", "issubclass", "cast", "super"];
 const NOTICING: &[&str] =
     &["__init_subclass__", "__getattr__", "__getattribute__", "__setattr__", "__new__", "__class_getitem__"];
 
+/// Tells whether a class of Python hears of those below it as these are loaded, or asks for them: `__init_subclass__`, a
+/// metaclass, `Base.__subclasses__()`.
+pub(crate) fn is_told_of_heirs(session: &Session, code: &Code, class: Node<'_>) -> bool {
+    let said = |node: Option<Node<'_>>| node.map_or("", |it| it.text(code.text()));
+    let bases = said(class.child("superclasses"));
+    let asked = format!("{}.__subclasses__", said(class.child("name")));
+    let is_asked = || {
+        let asking = session.disk().files_mentioning("__subclasses__");
+        asking.iter().filter_map(|path| session.disk().read(path).ok()).any(|text| text.as_str().contains(&asked))
+    };
+    class.text(code.text()).contains("def __init_subclass__")
+        || bases.contains("metaclass=") && !bases.contains("ABCMeta")
+        || is_asked()
+}
+
 /// Refuses classes whose objects would be something else if they were of a new subclass; returns what is above.
 pub(crate) async fn check_line(kin: &ClassHierarchy<'_>, class: &Class<'_>) -> Result<Vec<LocatedClass>, Refusal> {
     let refuse = |reason: String| Err(class.code.refuse(class.name.start(), reason));

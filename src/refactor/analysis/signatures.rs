@@ -203,15 +203,13 @@ impl Callee {
     pub(crate) fn places_and_handed(&self) -> Result<Places<'_>, Refusal> {
         let mut places = Places::default();
         each(self.uses.iter().map(|place| self.sort(place, &mut places)))?;
-        let bare = |code: &Code| {
-            places
-                .signatures
-                .iter()
-                .filter(|(other, one)| other.path == code.path && one.is("function_signature"))
-                .count()
+        // What a declaration file says of a function once is its only signature there.
+        let is_only = |code: &Code| {
+            let there = places.signatures.iter().filter(|(other, _)| other.path == code.path);
+            rename::is_declaration_file(&code.path) && there.count() == 1
         };
         let overloaded = places.signatures.iter().find(|(code, one)| {
-            one.is("function_signature") && (!code.path.as_str().contains(".d.") || bare(code) > 1) || {
+            one.is("function_signature") && !is_only(code) || {
                 let name = name_of(*one).map(|name| name.text(code.text()));
                 let beside = one.parent().into_iter().flat_map(Node::named_children).filter(|it| *it != *one);
                 name.is_some() && beside.into_iter().any(|other| name_of(other).map(|it| it.text(code.text())) == name)

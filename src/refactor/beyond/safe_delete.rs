@@ -3,6 +3,8 @@
 mod gone;
 mod otherwise_used;
 
+use std::collections::BTreeMap;
+
 use self::gone::{Gone, holds};
 use self::otherwise_used::otherwise_used;
 use crate::plan::{Plan, Warning};
@@ -19,7 +21,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, is_class};
 use crate::session::Session;
 use crate::syntax::Node;
-use crate::text::Span;
+use crate::text::{AbsPath, Span};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -44,12 +46,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let statements = Vec::from_iter(gone.iter().filter(|it| it.code.path == code.path).map(|it| it.statement));
     let private = companions(session, &code, &statements).await?;
     gone.extend(private.into_iter().map(|statement| Gone { code: &code, statement }));
+    let mut spans: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();
     for one in &gone {
         edits.warn(one.renumbered()?);
         edits.add(one.code, one.without()?);
-        let spans =
-            Vec::from_iter(gone.iter().filter(|it| it.code.path == one.code.path).map(|it| it.statement.span()));
-        leave(session, one.code, &spans, &mut edits);
+        spans.entry(&one.code.path).or_insert_with(|| (one.code, Vec::new())).1.push(one.statement.span());
+    }
+    for (code, spans) in spans.values() {
+        leave(session, code, spans, &mut edits);
     }
     edits.plan()
 }

@@ -63,15 +63,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             }
         }
     }
-    for slot in [Slot::Field, Slot::Method] {
-        let mut written = Vec::new();
-        for group in new.iter().filter(|group| (slot == Slot::Field) == group.is_all(MemberKind::Field)) {
-            written.extend(self::written(group, &to)?);
-        }
-        if !written.is_empty() {
-            edits.add(&code, [to.with(slot, &written)]);
-        }
+    let mut parts = [(Slot::Field, Vec::new()), (Slot::Method, Vec::new())];
+    for group in new {
+        let at = usize::from(!group.is_all(MemberKind::Field));
+        parts[at].1.extend(written(group, &to)?);
     }
+    edits.add(&code, to.with_each(&parts));
     edits.add(&code, [TextEdit::new(lines(&class), "")]);
     rename(session, (&class, &to), &mut edits).await?;
     edits.plan()

@@ -62,30 +62,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     swap.check_private(session, &asked).await.noted()?;
     let mut edits = Edits::default();
     edits.add(&code, swap.left());
-    let mut written = swap.constructor(&asked)?;
-    let forwarding = swap.forwarding()?;
-    if !forwarding.is_empty() {
-        let added = class.with(Slot::Method, &forwarding);
-        // Both take the place of an empty body.
-        match written.iter_mut().find(|it| !it.span.is_empty() && it.span == added.span) {
-            Some(first) => first.new_text = one_body(&code, &first.new_text, &added.new_text),
-            None => written.push(added),
-        }
-    }
-    edits.add(&code, written);
+    let (own, made) = swap.constructor(&asked)?;
+    edits.add(&code, own);
+    let parts: Vec<(Slot, Vec<String>)> = made.into_iter().chain([(Slot::Method, swap.forwarding()?)]).collect();
+    edits.add(&code, class.with_each(&parts));
     edits.add(&code, asked);
     let doubt = "only a check can tell whether its objects are used as instances of the superclass";
     edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
     edits.plan()
-}
-
-/// Joins what two edits fill the same empty body with.
-fn one_body(code: &Code, first: &str, second: &str) -> String {
-    let end = code.newline();
-    match (first.strip_suffix('}'), second.strip_prefix('{')) {
-        (Some(first), Some(second)) => format!("{}{end}{second}", first.trim_end()),
-        _ => format!("{first}{end}{end}{}", second.trim_start_matches(['\r', '\n'])),
-    }
 }
 
 /// Finds the one class that the class extends, which nobody extends in turn.

@@ -10,8 +10,9 @@ mod package;
 use std::collections::BTreeSet;
 
 use self::names::{Form, Public, declared, handed_out};
+pub(crate) use self::package::is_declaration_file;
 pub(super) use self::package::pairs;
-use self::package::{counterparts, is_declaration_file, is_script};
+use self::package::{counterparts, is_script};
 use super::RenameRequest;
 use super::server_edits::Gathered;
 use super::subject::Subject;

@@ -137,7 +137,7 @@ mod unresolved_mentions;
 mod untyped_uses;
 mod visibility;
 
-use crate::lsp::Feature;
+use crate::lsp::{Feature, Place};
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::refusal::Clash;
 use crate::refactor::{Refusal, interface, tsserver};
@@ -148,6 +148,7 @@ use subject::Subject;
 
 pub(crate) use assembled_names::called_unseen;
 pub(crate) use computed_names::called_by_part;
+pub(crate) use declaration_files::is_declaration_file;
 pub(crate) use definition_queries::meanings;
 pub(crate) use dynamic_attributes::{asked_by_name, object as asked_object};
 pub(crate) use examples::told as told_in_examples;
@@ -165,11 +166,7 @@ pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 ///
 /// # Errors
 /// Those of reading.
-pub(crate) fn twins(
-    session: &Session,
-    place: &crate::lsp::Place,
-    name: &str,
-) -> Result<Vec<crate::lsp::Place>, Refusal> {
+pub(crate) fn twins(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
     match Language::of_path(&place.path).map(Language::family) {
         Some(Family::Python) => stubs::twin(session, place, name),
         Some(Family::Script) => declaration_files::twins_of(session, place, name),

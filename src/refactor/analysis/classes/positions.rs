@@ -76,11 +76,8 @@ impl<'c> Class<'c> {
     /// Puts members into the body, each written for [`Self::indent`] and without white space around it.
     pub(crate) fn with(&self, slot: Slot, members: &[String]) -> TextEdit {
         let (end, indent) = (self.code.newline(), self.indent());
-        let gap = if slot == Slot::Field { end.to_owned() } else { end.repeat(2) };
+        let gap = self.gap(slot);
         let written = members.iter().map(|it| format!("{indent}{it}")).collect::<Vec<_>>().join(&gap);
-        let is_filler = |node: &Node<'c>| {
-            node.is("pass_statement") || node.named_children().next().is_some_and(|it| it.is("ellipsis"))
-        };
         let held: Vec<Node<'c>> = self.body.children().filter(|node| node.is_named()).collect();
         match held.as_slice() {
             [] => {
@@ -103,12 +100,29 @@ impl<'c> Class<'c> {
         }
     }
 
+    /// Puts members into several slots; a body that holds nothing is filled once.
+    pub(crate) fn with_each(&self, parts: &[(Slot, Vec<String>)]) -> Vec<TextEdit> {
+        let added = parts.iter().filter(|(_, members)| !members.is_empty());
+        let held: Vec<Node<'c>> = self.body.children().filter(|node| node.is_named()).collect();
+        if !held.iter().all(is_filler) || held.len() > 1 {
+            return added.map(|(slot, members)| self.with(*slot, members)).collect();
+        }
+        let joined = |(slot, members): &(Slot, Vec<String>)| members.join(&(self.gap(*slot) + &self.indent()));
+        let texts: Vec<String> = added.map(joined).collect();
+        (!texts.is_empty()).then(|| self.with(Slot::Method, &texts)).into_iter().collect()
+    }
+
+    /// Returns what stands between two members of a slot.
+    fn gap(&self, slot: Slot) -> String {
+        self.code.newline().repeat(if slot == Slot::Field { 1 } else { 2 })
+    }
+
     fn beside_fields(&self, slot: Slot, held: &[Node<'c>], written: &str) -> TextEdit {
         let end = self.code.newline();
         let fields: Vec<Member<'c>> = self.members().into_iter().filter(|it| it.kind == MemberKind::Field).collect();
         let docstring = held.first().filter(|node| node.named_children().next().is_some_and(|it| it.is("string")));
         if let Some(last) = fields.last() {
-            let gap = if slot == Slot::Field { end.to_owned() } else { end.repeat(2) };
+            let gap = self.gap(slot);
             return TextEdit::new(Span::at(end_of(self.code, last.node)), format!("{gap}{written}"));
         }
         if let Some(docstring) = docstring {
@@ -148,6 +162,11 @@ impl<'c> Class<'c> {
     fn begins_line(&self, offset: usize) -> bool {
         self.code.text()[self.code.line_start(offset)..offset].trim().is_empty()
     }
+}
+
+/// Tells whether a statement of Python stands where nothing else does.
+fn is_filler(node: &Node<'_>) -> bool {
+    node.is("pass_statement") || node.named_children().next().is_some_and(|it| it.is("ellipsis"))
 }
 
 /// Returns where a statement or a member ends, its semicolon and the comment behind it included.

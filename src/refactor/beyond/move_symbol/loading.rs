@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Fate, Way};
 use crate::plan::{Warning, WarningKind};
+use crate::refactor::analysis::class_identity::is_told_of_heirs;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::source_file::{Code, inner};
@@ -65,19 +66,7 @@ impl Way<'_> {
 
     fn knows(&self, (code, links): (&Code, &[Link]), class: Node<'_>, depth: usize) -> Option<String> {
         let name = class.child("name")?.text(code.text());
-        let is_told = class.text(code.text()).contains("def __init_subclass__")
-            || class.child("superclasses").is_some_and(|it| {
-                it.text(code.text()).contains("metaclass=") && !it.text(code.text()).contains("ABCMeta")
-            });
-        let asked = format!("{name}.__subclasses__");
-        let is_asked = || {
-            let asking = self.session.disk().files_mentioning("__subclasses__");
-            asking
-                .iter()
-                .filter_map(|path| self.session.disk().read(path).ok())
-                .any(|text| text.as_str().contains(&asked))
-        };
-        if is_told || is_asked() {
+        if is_told_of_heirs(self.session, code, class) {
             return Some(name.to_owned());
         }
         depth.checked_sub(1).and_then(|depth| self.knowing((code, links), class, depth))

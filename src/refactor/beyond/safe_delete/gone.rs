@@ -2,11 +2,11 @@
 
 use crate::plan::Warning;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, comments_above, end_of};
+use crate::refactor::analysis::classes::{Class, Member, comments_above, end_of};
 use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::doubts::doubt;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, inner};
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -21,7 +21,7 @@ pub(super) fn holds(gone: &[Gone<'_>], path: &AbsPath, span: Span) -> bool {
     gone.iter().any(|one| one.code.path == *path && one.statement.span().contains(span))
 }
 
-impl Gone<'_> {
+impl<'c> Gone<'c> {
     /// Takes the declaration out of its file, with its decorators and the comments above it.
     pub(super) fn without(self) -> Result<Vec<TextEdit>, Refusal> {
         let Gone { code, statement } = self;
@@ -31,11 +31,8 @@ impl Gone<'_> {
             let spans = without_items(code, &items, &[statement.span()]);
             return Ok(spans.into_iter().map(|span| TextEdit::new(span, "")).collect());
         }
-        if let Some(class) = Class::around(code, statement).filter(|class| Some(class.body) == around) {
-            let member = class.members().into_iter().find(|member| statement.span().contains(member.node.span()));
-            if let Some(member) = member {
-                return class.without(&[member]);
-            }
+        if let Some((class, member)) = self.member() {
+            return class.without(&[member]);
         }
         let end = end_of(code, statement);
         let whole = Span::new(comments_above(code, statement.start()), end);
@@ -45,6 +42,23 @@ impl Gone<'_> {
             return Err(code.refuse(statement.start(), "the declaration shares its line with something else"));
         }
         Ok(vec![without_lines(code, whole)])
+    }
+
+    /// Returns what decorates it.
+    pub(super) fn decorators(self) -> Vec<Node<'c>> {
+        let marks = |node: Node<'c>| node.children().filter(|it| it.is("decorator"));
+        match self.member() {
+            Some((_, member)) => member.decorators().collect(),
+            None if inner(self.statement) == self.statement => marks(self.statement).collect(),
+            None => marks(self.statement).chain(marks(inner(self.statement))).collect(),
+        }
+    }
+
+    fn member(self) -> Option<(Class<'c>, Member<'c>)> {
+        let class = Class::around(self.code, self.statement);
+        let class = class.filter(|class| Some(class.body) == self.statement.parent())?;
+        let member = class.members().into_iter().find(|it| self.statement.span().contains(it.node.span()))?;
+        Some((class, member))
     }
 
     /// Doubts a member of an enumeration from which others count on.

@@ -2,13 +2,15 @@
 //! file of settings, what a framework finds by the way that it is called.
 
 use super::gone::{Gone, holds};
+use crate::lsp::Place;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy};
+use crate::refactor::analysis::class_identity::is_told_of_heirs;
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass};
 use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::doubts::{doubt, doubt_in};
 use crate::refactor::rename::{self, Conflicts, RenameRequest};
-use crate::refactor::source_file::{Code, inner};
+use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::dunder_all;
 use crate::syntax::{Family, Node};
@@ -54,7 +56,7 @@ pub(super) async fn otherwise_used(
 ) -> Result<Vec<Warning>, Refusal> {
     let mut warnings = Vec::new();
     for one in gone {
-        for mark in decorators(*one).into_iter().filter(|mark| !is_silent(one.code, *mark)) {
+        for mark in one.decorators().into_iter().filter(|mark| !is_silent(one.code, *mark)) {
             let said = mark.text(one.code.text());
             warnings.push(doubt(one.code, mark.span(), format!("`{said}` may hand `{}` to others", uses.name))?);
         }
@@ -67,17 +69,6 @@ pub(super) async fn otherwise_used(
     warnings.extend(known_by_bases(session, (code, name), gone).await?);
     warnings.extend(named(session, (code, name), uses, gone).await?);
     Ok(warnings)
-}
-
-fn decorators(gone: Gone<'_>) -> Vec<Node<'_>> {
-    let Gone { code, statement } = gone;
-    let members = Class::around(code, statement).map(|class| class.members()).unwrap_or_default();
-    let member = members.into_iter().find(|member| member.node == statement);
-    let own = statement.children().chain(inner(statement).children()).filter(|it| it.is("decorator"));
-    let mut found = Vec::from_iter(own.chain(member.iter().flat_map(|it| it.decorators())));
-    found.sort_by_key(|it| it.span());
-    found.dedup();
-    found
 }
 
 /// Tells whether a decorator is known to hand what it decorates to nobody. A fixture that is used without being asked for is
@@ -99,16 +90,8 @@ async fn known_by_bases(
     let Some(class) = class.filter(|_| code.family() == Family::Python) else { return Ok(None) };
     let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
     let (above, _) = kin.ancestors(&class).await?;
-    let asking = session.disk().files_mentioning("__subclasses__");
-    let asks = |base: &str| {
-        let asked = format!("{base}.__subclasses__");
-        asking.iter().filter_map(|path| session.disk().read(path).ok()).any(|text| text.as_str().contains(&asked))
-    };
-    for base in &above {
-        let base = base.class();
-        let bases = base.node.child("superclasses").map_or("", |it| it.text(base.code.text()));
-        let has_metaclass = bases.contains("metaclass=") && !bases.contains("ABCMeta");
-        if base.has("__init_subclass__") || has_metaclass || asks(base.name()) {
+    for base in above.iter().map(LocatedClass::class) {
+        if is_told_of_heirs(session, base.code, base.node) {
             let reason = format!("`{}` is told of the classes below it", base.name());
             return doubt(code, name, reason).map(Some);
         }
@@ -123,7 +106,7 @@ async fn named(
     uses: &Uses,
     gone: &[Gone<'_>],
 ) -> Result<Vec<Warning>, Refusal> {
-    let place = crate::lsp::Place { path: code.path.clone(), offset: name.start };
+    let place = Place { path: code.path.clone(), offset: name.start };
     // What is found by how its name begins is no longer found by this one.
     let bare = uses.name.trim_start_matches('#');
     let other = format!("{}gone_{}", &uses.name[..uses.name.len() - bare.len()], bare.trim_start_matches('_'));

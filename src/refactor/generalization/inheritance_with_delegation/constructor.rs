@@ -8,6 +8,9 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
+/// Members of the class, and where they go.
+type Part = (Slot, Vec<String>);
+
 impl<'c> Swap<'c> {
     fn own_constructors(&self) -> Vec<Member<'c>> {
         self.class.members().into_iter().filter(|it| it.kind == MemberKind::Constructor).collect()
@@ -22,17 +25,15 @@ impl<'c> Swap<'c> {
         body.named_children().find(|it| it.is("expression_statement") && it.text(text).starts_with(begins))
     }
 
-    /// Returns the edits that make the object and declare the field.
-    pub(super) fn constructor(&self, asked: &[TextEdit]) -> Result<Vec<TextEdit>, Refusal> {
+    /// Returns what changes in the constructor, and what the class gets to make the object and declare the field.
+    pub(super) fn constructor(&self, asked: &[TextEdit]) -> Result<(Option<TextEdit>, Option<Part>), Refusal> {
         let code = self.code();
         let base = self.class.bases()[0].text(code.text());
         let own = self.own_constructors();
         let declared = code.is_typed_script().then(|| format!("private readonly {}: {base};", self.delegate));
-        let mut edits = Vec::new();
         if !own.is_empty() {
-            edits.push(self.in_constructor(&own, base, asked)?);
-            edits.extend(declared.map(|it| self.class.with(Slot::Field, &[it])));
-            return Ok(edits);
+            let changed = self.in_constructor(&own, base, asked)?;
+            return Ok((Some(changed), declared.map(|it| (Slot::Field, vec![it]))));
         }
         let (parameters, passed) = self.parameters()?;
         let (end, indent, step) = (code.newline(), self.class.indent(), Layout::of(code).step().to_owned());
@@ -42,18 +43,18 @@ impl<'c> Swap<'c> {
             let answer = if is_typed { " -> None" } else { "" };
             let all = std::iter::once("self".to_owned()).chain(parameters).collect::<Vec<_>>().join(", ");
             let text = format!("def __init__({all}){answer}:{end}{indent}{step}self.{delegate} = {base}({passed})");
-            return Ok(vec![self.class.with(Slot::Constructor, &[text])]);
+            return Ok((None, Some((Slot::Constructor, vec![text]))));
         }
         if parameters.is_empty() {
             let word = if code.is_typed_script() { "private readonly " } else { "" };
-            return Ok(vec![self.class.with(Slot::Field, &[format!("{word}{delegate} = new {base}();")])]);
+            return Ok((None, Some((Slot::Field, vec![format!("{word}{delegate} = new {base}();")]))));
         }
         let all = parameters.join(", ");
         let set = format!("{end}{indent}{step}this.{delegate} = new {base}({passed});{end}{indent}");
         let constructor = format!("constructor({all}) {{{set}}}");
         // One edit for both: they would come to stand at the same place.
         let text = declared.map(|it| format!("{it}{end}{end}{indent}{constructor}")).unwrap_or(constructor);
-        Ok(vec![self.class.with(Slot::Constructor, &[text])])
+        Ok((None, Some((Slot::Constructor, vec![text]))))
     }
 
     /// Lets the constructor make the object where it called the superclass's.

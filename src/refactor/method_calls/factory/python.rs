@@ -1,5 +1,7 @@
 //! A function that makes objects, as Python writes it.
 
+use crate::refactor::analysis::classes::Class;
+use crate::refactor::analysis::data_classes;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::Node;
@@ -106,18 +108,13 @@ fn handed<'c>(code: &'c Code, class: Node<'_>) -> Option<Handed<'c>> {
 fn generated<'c>(code: &'c Code, class: Node<'_>, body: &[Node<'_>]) -> Option<Handed<'c>> {
     const OPTIONS: &[&str] = &["eq", "frozen", "order", "repr", "slots", "unsafe_hash"];
     let text = code.text();
-    let mut marks = decorators(class);
-    let mark = marks.next()?.named_children().next().filter(|_| marks.next().is_none())?;
-    let called = mark.child("function").unwrap_or(mark).text(text);
+    data_classes::mark(&Class::of(code, class)?)?;
+    let mark = decorators(class).next()?.named_children().next()?;
     let given = mark.child("arguments").into_iter().flat_map(Node::named_children);
     let is_plain = |it: Node<'_>| it.child("name").is_some_and(|name| OPTIONS.contains(&name.text(text)));
     let is_built =
         body.iter().any(|it| it.child("name").is_some_and(|own| matches!(own.text(text), "__init__" | "__new__")));
-    if !matches!(called, "dataclass" | "dataclasses.dataclass")
-        || !given.into_iter().all(is_plain)
-        || class.child("superclasses").is_some()
-        || is_built
-    {
+    if !given.into_iter().all(is_plain) || class.child("superclasses").is_some() || is_built {
         return None;
     }
     let names = ScopedNames::of(code);

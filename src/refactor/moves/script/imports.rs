@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::joined_paths::{JoinedPath, joined_paths};
+use super::joined_paths::{DIRECTORIES, JoinedPath, joined_paths};
 use super::listing::Moved;
 use super::named_paths;
 use super::resolve::{Resolved, is_relative, split_query};
@@ -112,10 +112,10 @@ impl Reader<'_> {
     fn read(mut self, findings: &mut Findings) {
         let text = Arc::clone(&self.text);
         let joined = self.joined();
-        for path in &joined {
-            self.read_joined(path, findings);
+        for (path, after) in &joined {
+            self.read_joined(path, after, findings);
         }
-        let is_piece = |span: &Span| joined.iter().any(|path| path.pieces.contains(span));
+        let is_piece = |span: &Span| joined.iter().any(|(path, _)| path.pieces.contains(span));
         for span in quoted(text.as_str()).filter(|span| !is_piece(span)) {
             let content = &text.as_str()[span.start..span.end];
             if content.contains("${") || content.contains('*') {
@@ -129,7 +129,7 @@ impl Reader<'_> {
     }
 
     /// Warns of a moved file that asks where it lies.
-    fn by_place(&self, joined: &[JoinedPath]) -> Option<Warning> {
+    fn by_place(&self, joined: &[(JoinedPath, String)]) -> Option<Warning> {
         if self.sides.before.parent() == self.sides.after.parent() || !is_script(&self.sides.before) {
             return None;
         }
@@ -139,7 +139,7 @@ impl Reader<'_> {
             let call = before.trim_end_matches(|one| one != '(').trim_end_matches('(').trim_end();
             call.ends_with("URL") && before.contains("./") || call.ends_with("createRequire")
         };
-        let is_joined = |at: usize| joined.iter().any(|path| path.place.start == at);
+        let is_joined = |at: usize| joined.iter().any(|(path, _)| path.place.start == at);
         let said = PLACES.iter().flat_map(|word| text.match_indices(word)).filter(|(at, _)| !is_joined(*at));
         let said = said.filter(|(at, _)| !is_followed(text[..*at].rsplit('\n').next().unwrap_or_default()));
         let (at, word) = said.min()?;
@@ -148,14 +148,14 @@ impl Reader<'_> {
         Some(Warning::at(WarningKind::RunTime, message, path, self.text.range(Span::new(at, at + word.len()))))
     }
 
-    /// Returns the paths that a script puts together from where it lies, as far as what they name is known.
-    fn joined(&self) -> Vec<JoinedPath> {
-        let parsed = is_script(&self.sides.before)
-            .then(|| self.worlds.before.listing.parse(&self.sides.before, &self.text))
-            .flatten();
-        let mut joined = parsed.map(|it| joined_paths(&it.tree, self.text.as_str())).unwrap_or_default();
-        joined.retain(|path| self.joined_after(path).is_some());
-        joined
+    /// Returns the paths that a script puts together from where it lies, each with what it has to be after the move; those that
+    /// name what is not known are none.
+    fn joined(&self) -> Vec<(JoinedPath, String)> {
+        let text = self.text.as_str();
+        let may_join = is_script(&self.sides.before) && DIRECTORIES.iter().any(|word| text.contains(word));
+        let parsed = may_join.then(|| self.worlds.before.listing.parse(&self.sides.before, &self.text)).flatten();
+        let joined = parsed.map(|it| joined_paths(&it.tree, text)).unwrap_or_default();
+        joined.into_iter().filter_map(|path| self.joined_after(&path).map(|after| (path, after))).collect()
     }
 
     /// Returns what such a path has to be after the move; nothing where what it names is not known.
@@ -177,15 +177,14 @@ impl Reader<'_> {
         Some(renewed.specifier.trim_start_matches("./").to_owned())
     }
 
-    fn read_joined(&self, path: &JoinedPath, findings: &mut Findings) {
+    fn read_joined(&self, path: &JoinedPath, after: &str, findings: &mut Findings) {
         let text = self.text.as_str();
         let file = &self.sides.before;
         findings.understood.entry(file.clone()).or_default().extend(path.pieces.iter().copied());
         let old = file.parent().unwrap_or_default().join(&path.said(text));
         let old = old.map(|named| named.seen_from(&file.parent().unwrap_or_default()));
-        let new = self.joined_after(path).filter(|new| !new.is_empty() && Some(new) != old.as_ref());
-        let edit = new.map(|new| TextEdit::new(path.written, path.respelled(text, &new)));
-        if let Some(edit) = edit {
+        if !after.is_empty() && old.as_deref() != Some(after) {
+            let edit = TextEdit::new(path.written, path.respelled(text, after));
             findings.edits.entry(file.clone()).or_default().push(edit);
         }
     }

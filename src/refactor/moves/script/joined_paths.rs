@@ -3,6 +3,9 @@
 use crate::syntax::{Node, Tree};
 use crate::text::Span;
 
+/// How a script says where it lies.
+pub(super) const DIRECTORIES: &[&str] = &["__dirname", "import.meta.dirname"];
+
 /// One path.
 pub(super) struct JoinedPath {
     /// `__dirname`
@@ -24,7 +27,6 @@ pub(super) fn joined_paths(tree: &Tree, text: &str) -> Vec<JoinedPath> {
 
 fn joined(call: Node<'_>, text: &str) -> Option<JoinedPath> {
     const JOINING: &[&str] = &["join", "path.join", "path.resolve", "resolve"];
-    const DIRECTORIES: &[&str] = &["__dirname", "import.meta.dirname"];
     let called =
         |call: Node<'_>, names: &[&str]| call.child("function").is_some_and(|it| names.contains(&it.text(text)));
     let arguments: Vec<Node<'_>> = call.child("arguments")?.named_children().collect();

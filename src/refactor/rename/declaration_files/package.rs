@@ -11,7 +11,7 @@ const BESIDE: [(&str, &str); 4] = [(".js", ".d.ts"), (".jsx", ".d.ts"), (".mjs",
 /// More pairs than this are not compared.
 const MOST: usize = 200;
 
-pub(super) fn is_declaration_file(path: &AbsPath) -> bool {
+pub(crate) fn is_declaration_file(path: &AbsPath) -> bool {
     BESIDE.iter().any(|(_, ending)| path.as_str().ends_with(ending))
 }
 
