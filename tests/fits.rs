@@ -248,7 +248,9 @@ fn a_plan_is_handed_out_whole_or_not_at_all() {
     let keys: Vec<&String> = auto.as_object().unwrap().keys().collect();
     assert_eq!(keys[..4], ["canRename", "summary", "planId", "projectRoot"]);
     let again = client.call("planRenameSymbol", with(json!({"detail": "summary"})))["structuredContent"].clone();
-    assert_eq!((&again["changes"], &again["planId"]), (&auto["changes"], &auto["planId"]));
+    assert_eq!(again["planId"], auto["planId"]);
+    let first = |answer: &Value| answer["changes"].as_array().unwrap()[..100].to_vec();
+    assert_eq!(first(&again), first(&auto), "how many are shown beyond these depends on the words around them");
 
     let whole = client.call("planRenameSymbol", with(json!({"detail": "edits"})))["structuredContent"].clone();
     assert_eq!(whole["edits"].as_array().unwrap().len(), 201);
