@@ -27,7 +27,7 @@ const REFACTOR_FLOORS: &[&[&str]] = &[
     &["refusal", "params"],
     &["request", "interface", "obstacles"],
     &["source_file", "tsserver"],
-    &["scopes", "doubts", "documents"],
+    &["scopes", "doubts", "documents", "commonjs"],
     &["moves"],
     &["rename"],
     &["analysis"],

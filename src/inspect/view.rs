@@ -7,7 +7,7 @@ use crate::inspect::outline::{Class, Function, Outline};
 use crate::inspect::smells::{Finding, Severity};
 use crate::inspect::source_file::SourceFile;
 use crate::syntax::kinds::{Role, is_function};
-use crate::syntax::target::shown;
+use crate::syntax::shown;
 use crate::syntax::{Declaration, Family, Measured, Measures, Naming, Node, Places, Tree, measures};
 use crate::text::Span;
 

@@ -4,6 +4,7 @@ mod analysis;
 mod backends;
 mod beyond;
 pub mod catalog;
+mod commonjs;
 mod composing_methods;
 mod conditionals;
 mod documents;

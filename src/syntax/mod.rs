@@ -38,7 +38,7 @@ pub use indentation::{IndentWidth, indent_step};
 pub use language::{Family, Language, is_test};
 pub use measures::{Measured, Measures, measures};
 pub use names::{BadName, check_name};
-pub use naming::{Naming, Places};
+pub use naming::{Naming, Places, shown};
 pub use node::{Node, Nodes};
 pub use prose::Prose;
 pub use site::{DeclarationKind, Site, site};

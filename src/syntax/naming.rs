@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::text::{Encoding, LineBreaks, LineIndex, Span};
 
-use super::target::shown;
 use super::{Declaration, DeclarationKind, Language};
 
 /// Names the declarations of one text.
@@ -82,6 +81,15 @@ impl<'t> Places<'t> {
     pub fn target(&self, offset: usize) -> String {
         let position = self.index.position(self.text, offset, Encoding::Utf32);
         position.map_or_else(String::new, |at| format!(":{}:{}", at.line + 1, at.character + 1))
+    }
+}
+
+/// Returns the part of a symbol target behind the file's path, in the language's own convention.
+pub fn shown(names: &[String], language: Language) -> String {
+    match language {
+        Language::TypeScript | Language::Tsx | Language::JavaScript => format!("#{}", names.join(".")),
+        Language::Solidity | Language::Java | Language::Go => format!(":{}", names.join(".")),
+        _ => names.iter().map(|name| format!("::{name}")).collect(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::text::{LineIndex, Span};
 
+use super::naming::{Naming, shown};
 use super::{Declaration, DeclarationKind, Family, Language, Node, Tree, assigned, declarations, scopes};
 
 /// The first and the last of some lines, counted from 1.
@@ -212,7 +213,10 @@ pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<LineRang
             None => Resolved::Missing(nearest(&all, names, tree.language())),
         },
         [only] => Resolved::Found(only.name_span),
-        several => Resolved::Ambiguous(candidates(several, &index, text, tree.language())),
+        several => {
+            let naming = Naming::new(&all, text, tree.language());
+            Resolved::Ambiguous(several.iter().map(|one| naming.target(one)).collect())
+        }
     }
 }
 
@@ -307,28 +311,6 @@ fn owner<'d>(member: &Declaration, all: &'d [Declaration]) -> Option<&'d Declara
     let (_, outer) = member.path.split_last()?;
     let owns = |it: &&Declaration| it.path == outer && it.full_span.contains(member.full_span);
     all.iter().rfind(owns)
-}
-
-fn candidates(several: &[&Declaration], index: &LineIndex, text: &str, language: Language) -> Vec<String> {
-    several
-        .iter()
-        .map(|declaration| {
-            let path = shown(&declaration.path, language);
-            let line = |offset| index.position(text, offset, crate::text::Encoding::Utf8).map_or(1, |it| it.line + 1);
-            let same = several.iter().filter(|other| other.path == declaration.path).count();
-            let Span { start, end } = declaration.full_span;
-            if same > 1 { format!("{path}#L{}-L{}", line(start), line(end)) } else { path }
-        })
-        .collect()
-}
-
-/// Returns the part of a symbol target behind the file's path, in the language's own convention.
-pub fn shown(names: &[String], language: Language) -> String {
-    match language {
-        Language::TypeScript | Language::Tsx | Language::JavaScript => format!("#{}", names.join(".")),
-        Language::Solidity | Language::Java | Language::Go => format!(":{}", names.join(".")),
-        _ => names.iter().map(|name| format!("::{name}")).collect(),
-    }
 }
 
 const NEAREST: usize = 5;

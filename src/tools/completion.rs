@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Context, refactor};
 use crate::refactor::catalog;
 use crate::session::Session;
-use crate::syntax::target::shown;
+use crate::syntax::shown;
 use crate::syntax::{Language, Tree, declarations};
 
 /// Returns what an argument of that name may be, the likeliest first, at most `most`.

@@ -9,8 +9,8 @@ use super::plan::RenameArgs;
 use crate::lsp::Place;
 use crate::refactor::request::Target as Aim;
 use crate::session::Session;
-use crate::syntax::target::{BadTarget, LineRange, Resolved, Target, distance, is_local, resolve, shown};
-use crate::syntax::{Declaration, DeclarationKind, Language, Node, Tree, declarations, is_any_function};
+use crate::syntax::target::{BadTarget, LineRange, Resolved, Target, distance, is_local, resolve};
+use crate::syntax::{Declaration, DeclarationKind, Language, Naming, Node, Tree, declarations, is_any_function, shown};
 use crate::text::{AbsPath, Encoding, Position, Span, Text};
 
 const FORMS: &str =
@@ -376,8 +376,8 @@ impl File {
             [only] => Ok(self.place(only.name_span)),
             [] => Err(self.none(written, &[])),
             several => {
-                let language = self.language()?;
-                let candidates: Vec<String> = several.iter().map(|it| shown(&it.path, language)).collect();
+                let naming = Naming::new(&all, text, self.language()?);
+                let candidates: Vec<String> = several.iter().map(|it| naming.target(it)).collect();
                 Err(self.several(written, &candidates))
             }
         }

@@ -3,7 +3,6 @@
 //! What the server finds is complete where types are known. Where they are not, [`Uses::doubts`] names the places
 //! that nobody can tell, so that a refactoring which has to change every place can refuse.
 
-mod commonjs;
 mod doubts;
 mod handed_modules;
 mod kinds;
@@ -15,12 +14,11 @@ use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::rename::{Beyond, ThroughFixtures};
 use crate::refactor::source_file::Code;
-use crate::refactor::{Refusal, rename};
+use crate::refactor::{Refusal, commonjs, rename};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Node, Site, site, whole_words};
 use crate::text::{AbsPath, Span};
 
-pub(crate) use commonjs::{exported_member, is_handed_out, is_passed_on};
 pub(crate) use kinds::{UseKind, kind};
 
 /// The places of one declaration, file by file.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::parameters::{list, listed};
-use super::references::{Use, UseKind, Uses, exported_member, is_handed_out, is_passed_on};
+use super::references::{Use, UseKind, Uses};
 use crate::plan::{Warning, WarningKind};
+use crate::refactor::commonjs::{exported_member, is_handed_out, is_passed_on};
 use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::rename::test_doubles;
 use crate::refactor::source_file::{Code, definition};

@@ -13,9 +13,9 @@ use self::names::{Form, Public, declared, handed_out};
 pub(crate) use self::package::is_declaration_file;
 pub(super) use self::package::pairs;
 use self::package::{counterparts, is_script};
-use super::RenameRequest;
 use super::server_edits::Gathered;
 use super::subject::Subject;
+use super::{Aliases, RenameRequest};
 use crate::lsp::Place;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -23,8 +23,8 @@ use crate::session::{Parsed, Session};
 use crate::syntax::{Family, Language};
 use crate::text::{AbsPath, Span, TextEdit, line_list};
 
-/// Finds what the other side of a changed script or declaration file calls by the same path. A shorthand that hands
-/// something out is written out at once; all else is returned, to be asked for.
+/// Finds what the other side of a changed script or declaration file calls by the same path. A shorthand whose
+/// variable keeps its name is written out at once; all else is returned, to be asked for.
 pub(super) fn twins(
     session: &Session,
     subject: &Subject,
@@ -47,7 +47,7 @@ pub(super) fn twins(
                 if !changed.contains(&public.path) || gathered.has(&other, public.span) {
                     continue;
                 }
-                if public.form == Form::Shorthand {
+                if public.form == Form::Shorthand && request.aliases == Aliases::Keep {
                     let written = format!("{}: {}", request.new_name, subject.name);
                     gathered.add(other.clone(), TextEdit::new(public.span, written), &request.new_name);
                 } else {

@@ -13,18 +13,22 @@ use futures::stream::FuturesOrdered;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::commonjs_exports::Exports;
 use super::server_edits::Gathered;
-use super::structural_types::{Related, may_be_member};
+use super::structural_types::{Related, may_be_key, may_be_member};
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, alias_specifiers, computed_keys, declaration_files, doc_links, doubts, jsdoc,
-    namespace_members, own_imports, plain, platform_twins,
+    Aliases, RenameRequest, alias_specifiers, computed_keys, declaration_files, doc_links, doubts, instance_members,
+    jsdoc, namespace_members, own_imports, plain, platform_twins,
 };
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::commonjs::{export_key, exported_value, outer_name, required_member};
+use crate::refactor::scopes::ScopedNames;
+use crate::refactor::source_file::Code;
 use crate::session::{Session, SessionError};
-use crate::syntax::{Site, site, whole_words};
+use crate::syntax::{Family, Node, Site, site, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit, quoted};
 
 /// How tsserver calls parameters.
@@ -43,6 +47,7 @@ pub(super) async fn gather(
     walk.cover().await?;
     let start = walk.declaration().await?;
     let mut gathered = Gathered::by(server.name().as_str());
+    let mut exports = Exports::new(session, server, &subject.name, request);
     let mut related = None;
     let mut asked = BTreeSet::new();
     let (mut places, mut joined) = (vec![start.clone()], Vec::new());
@@ -60,6 +65,8 @@ pub(super) async fn gather(
                 }
             }
         }
+        places.extend(walk.through_exports(&mut exports, &mut gathered).await?);
+        places.extend(instance_members::others(session, &subject.name, &gathered)?);
         for twin in declaration_files::twins(session, subject, request, &mut gathered)? {
             places.push(walk.handed_on(twin).await?);
         }
@@ -77,7 +84,6 @@ pub(super) async fn gather(
             joined.extend(further.joined);
         }
     }
-    walk.commonjs(&mut gathered).await?;
     walk.namespace_members(&mut gathered).await?;
     jsdoc::follow(session, (subject, request), &mut gathered)?;
     own_imports::follow(session, (subject, request), &mut gathered)?;
@@ -158,9 +164,9 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Asks which declarations belong together with a member's, where it is one.
+    /// Asks which declarations belong together with a member's, and which strings spell it, where it is one.
     async fn related(&self, start: &Place, gathered: &Gathered) -> Result<Option<Related>, Refusal> {
-        if !may_be_member(self.session, start, self.subject.name.len())? {
+        if !may_be_key(self.session, start, self.subject.name.len())? {
             return Ok(None);
         }
         Related::ask(self.session, self.server, &self.subject.name, gathered).await
@@ -221,7 +227,14 @@ impl Walk<'_> {
     async fn declared(&self, mut place: Place, mut here: Site) -> Result<Place, Refusal> {
         for _ in 0..HOPS {
             let text = self.session.disk().read(&place.path)?;
-            if stays(&here) && !self.is_key(&place)? && !self.is_default_handed_on(&place.path, &text, place.offset)? {
+            if let Some(other) = self.same_in_commonjs(&place)? {
+                (place, here) = other;
+                continue;
+            }
+            let goes_on = self.is_key(&place)?
+                || self.is_required(&place)?
+                || self.is_default_handed_on(&place.path, &text, place.offset)?;
+            if stays(&here) && !goes_on {
                 return Ok(place);
             }
             let locations = self.server.definition(&place).await.map_err(SessionError::from)?;
@@ -231,7 +244,8 @@ impl Walk<'_> {
             {
                 return Ok(place);
             }
-            // `{ name }` names a variable, too, and both are told; what is used here is the property.
+            // `{ name }` names a variable, too, and both are told; what is used here is the property, unless a module hands it
+            // out so.
             if here == Site::Member && self.leads_to_shorthand(&locations)? {
                 return Ok(place);
             }
@@ -249,11 +263,51 @@ impl Walk<'_> {
 
     fn leads_to_shorthand(&self, locations: &[Location]) -> Result<bool, Refusal> {
         for location in locations.iter().filter(|location| location.path.is_below(self.session.root())) {
-            if matches!(self.same_name(location)?, Some((_, Site::ShorthandProperty))) {
+            if let Some((place, Site::ShorthandProperty)) = self.same_name(location)?
+                && !self.is_handed_out(&place)?
+            {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Goes from the key by which a module of CommonJS hands a name out to what it stands for, from a variable to the member
+    /// of a module that is its value, where both have the same name; from a use to such a variable, and from a function's
+    /// own name to the one that it is the value of.
+    fn same_in_commonjs(&self, place: &Place) -> Result<Option<(Place, Site)>, Refusal> {
+        let Some(code) = self.commonjs(place)? else { return Ok(None) };
+        let (text, own) = (code.text(), self.name_at(place));
+        let name = code.covering(own);
+        let value = is_export_key(&code, own).then(|| exported_value(&code, own).map(Node::span)).flatten();
+        let other = value.or_else(|| required_member(&code, name)).or_else(|| required_variable(&code, name));
+        let other = other.or_else(|| outer_name(&code, name));
+        let other = other.filter(|other| *other != own && other.of(text) == Some(&self.subject.name));
+        let other = other.map(|span| (span, site(&code.parsed().tree, text, span)));
+        Ok(other.map(|(span, site)| (Place { path: place.path.clone(), offset: span.start }, site)))
+    }
+
+    /// Tells whether the name stands there by which a module of CommonJS hands it out, and is not to be kept.
+    fn is_handed_out(&self, place: &Place) -> Result<bool, Refusal> {
+        Ok(self.commonjs(place)?.is_some_and(|code| is_export_key(&code, self.name_at(place))))
+    }
+
+    /// Tells whether a variable stands there that has its name from what `require` returns.
+    fn is_required(&self, place: &Place) -> Result<bool, Refusal> {
+        let code = self.commonjs(place)?;
+        Ok(code.is_some_and(|code| required_member(&code, code.covering(self.name_at(place))).is_some()))
+    }
+
+    /// Returns the script of a place, where names are followed through what modules of CommonJS hand out.
+    fn commonjs(&self, place: &Place) -> Result<Option<Code>, Refusal> {
+        if self.request.aliases == Aliases::Keep {
+            return Ok(None);
+        }
+        Code::known(self.session, &place.path).map(|code| Some(code).filter(|code| code.family() == Family::Script))
+    }
+
+    fn name_at(&self, place: &Place) -> Span {
+        Span::new(place.offset, place.offset + self.subject.name.len())
     }
 
     /// Tells whether the key of an object literal stands there: it is declared by its object's type, too.
@@ -396,6 +450,45 @@ impl Walk<'_> {
         Ok(further)
     }
 
+    /// Renames what modules of CommonJS hand out, and where they are asked for it. Returns where that goes on.
+    async fn through_exports(&self, exports: &mut Exports<'_>, gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
+        let mut further = exports.inner_names(gathered)?;
+        for asked in exports.asked(gathered).await? {
+            if self.asks_for_renamed(&asked, gathered).await? {
+                further.extend(exports.take(asked, gathered)?);
+            } else {
+                exports.leave(&asked);
+            }
+        }
+        Ok(further)
+    }
+
+    /// Tells whether a member is not another one that has a renamed value: `const own = { load: lib.load }; own.load()`.
+    /// By its definition it is the function.
+    async fn asks_for_renamed(&self, asked: &Location, gathered: &Gathered) -> Result<bool, Refusal> {
+        let place = Place { path: asked.path.clone(), offset: asked.span.start };
+        let Some(parsed) = self.session.parsed(&asked.path)? else { return Ok(false) };
+        if site(&parsed.tree, parsed.text.as_str(), asked.span) != Site::Member {
+            return Ok(true);
+        }
+        let mut is_known = true;
+        for group in self.rename_at(place).await?.locs {
+            let path = AbsPath::new(&group.file).map_err(|error| self.bad(error.to_string()))?;
+            let text = self.session.disk().read(&path)?;
+            let spans = group
+                .locs
+                .iter()
+                .filter_map(|one| Some(Span::new(within(&text, &one.start)?, within(&text, &one.end)?)));
+            for span in spans.filter(|span| path != asked.path || *span != asked.span) {
+                if gathered.has(&path, span) {
+                    return Ok(true);
+                }
+                is_known = false;
+            }
+        }
+        Ok(is_known)
+    }
+
     /// Finds where a renamed default is handed on under its name. tsserver (6.0) leaves these aside where the statement that
     /// exports it declares it, too: `export default class Shop {}`.
     async fn handed_on_defaults(&self, gathered: &Gathered) -> Result<Vec<Place>, Refusal> {
@@ -429,39 +522,6 @@ impl Walk<'_> {
         Ok(matches!(site(&parsed.tree, parsed.text.as_str(), span), Site::ExportAlias { .. }))
     }
 
-    /// Completes what tsserver forgets of CommonJS (seen with 6.0): the importers of `exports.name = other`,
-    /// and `const { name } = require("…")` of a module that exports by `export`. A leftover place belongs to
-    /// the renamed export when its definition is one of the changed declarations, or lies in the file whose
-    /// `exports.name` is changed.
-    async fn commonjs(&self, gathered: &mut Gathered) -> Result<(), Refusal> {
-        let mut requiring = self.session.disk().files_mentioning(&format!("require {}", self.subject.name));
-        requiring.retain(|path| self.server.spec().speaks_of(path));
-        if requiring.is_empty() {
-            return Ok(());
-        }
-        let exporters = self.exporters(gathered)?;
-        for path in requiring {
-            let Some(parsed) = self.session.parsed(&path)? else { continue };
-            let text = parsed.text.as_str();
-            for span in whole_words(text, &self.subject.name) {
-                if gathered.has(&path, span) {
-                    continue;
-                }
-                let here = site(&parsed.tree, text, span);
-                let asks =
-                    matches!(here, Site::ShorthandPattern) || matches!(here, Site::Member) && !exporters.is_empty();
-                if !asks || !self.leads_back(&path, span, &exporters, gathered).await? {
-                    continue;
-                }
-                let shorthand = matches!(here, Site::ShorthandPattern);
-                let suffix = if shorthand { format!(": {}", self.subject.name) } else { String::new() };
-                let new_text = format!("{}{suffix}", self.request.new_name);
-                gathered.add(path.clone(), TextEdit::new(span, new_text), &self.request.new_name);
-            }
-        }
-        Ok(())
-    }
-
     /// Completes what tsserver leaves out of modules that are handed on as values.
     async fn namespace_members(&self, gathered: &mut Gathered) -> Result<(), Refusal> {
         if self.request.aliases != Aliases::Through {
@@ -469,49 +529,13 @@ impl Walk<'_> {
         }
         let (name, new_name) = (self.subject.name.as_str(), self.request.new_name.as_str());
         let edits = |path: &AbsPath| gathered.edits_of(path).into_iter().filter(|edit| edit.new_text == new_name);
-        let kept = gathered.paths().filter(|path| !self.keeps_export(path));
-        let known = kept.flat_map(|path| edits(path).map(|edit| (path.clone(), edit.span))).collect();
+        let known = gathered.paths().flat_map(|path| edits(path).map(|edit| (path.clone(), edit.span))).collect();
         for Location { path, span } in namespace_members::left_out(self.session, self.server, name, &known).await? {
             if !gathered.has(&path, span) {
                 gathered.add(path, TextEdit::new(span, new_name), new_name);
             }
         }
         Ok(())
-    }
-
-    /// The files in which `exports.name` or `module.exports.name` is changed.
-    fn exporters(&self, gathered: &Gathered) -> Result<BTreeSet<AbsPath>, Refusal> {
-        let mut found = BTreeSet::new();
-        let handing_out = self.session.disk().files_mentioning("exports");
-        for path in gathered.paths().filter(|path| handing_out.binary_search(path).is_ok()) {
-            let text = self.session.disk().read(path)?;
-            let edits = gathered.edits_of(path);
-            if edits.iter().any(|edit| text.as_str()[..edit.span.start].ends_with("exports.")) {
-                found.insert(path.clone());
-            }
-        }
-        Ok(found)
-    }
-
-    async fn leads_back(
-        &self,
-        path: &AbsPath,
-        span: Span,
-        exporters: &BTreeSet<AbsPath>,
-        gathered: &Gathered,
-    ) -> Result<bool, Refusal> {
-        let place = Place { path: path.clone(), offset: span.start };
-        let found = self.server.definition(&place).await.map_err(SessionError::from)?;
-        let leads = |location: &Location| {
-            exporters.contains(&location.path)
-                || gathered.has(&location.path, location.span) && !self.keeps_export(&location.path)
-        };
-        Ok(found.iter().any(leads))
-    }
-
-    /// Tells whether a file hands names out by assigning them: those keep when what is assigned is renamed.
-    fn keeps_export(&self, path: &AbsPath) -> bool {
-        self.session.disk().files_mentioning("exports").contains(path)
     }
 
     fn bad(&self, problem: String) -> Refusal {
@@ -529,6 +553,18 @@ fn stays(site: &Site) -> bool {
             | Site::ImportAlias { .. }
             | Site::ExportAlias { .. }
     )
+}
+
+/// Returns the variable that a name is a use of, if it has its name from what `require` returns.
+fn required_variable(code: &Code, used: Node<'_>) -> Option<Span> {
+    let is_used = site(&code.parsed().tree, code.text(), used.span()) == Site::Plain && code.text().contains("require");
+    let names = is_used.then(|| ScopedNames::of(code))?;
+    let mut same = names.of_meaning(names.at(used)?.meaning);
+    same.find(|one| required_member(code, code.covering(one.span)).is_some()).map(|one| one.span)
+}
+
+fn is_export_key(code: &Code, name: Span) -> bool {
+    export_key(code, code.covering(name)) == Some(name)
 }
 
 fn is_reexport(suffix: &str) -> bool {

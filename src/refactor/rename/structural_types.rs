@@ -390,6 +390,14 @@ pub(super) fn may_be_member(session: &Session, place: &Place, length: usize) -> 
     })
 }
 
+/// Tells whether what the name at a place stands for may be spelled as a key: a member's, or that of an enumeration
+/// (`keyof typeof Color`).
+pub(super) fn may_be_key(session: &Session, place: &Place, length: usize) -> Result<bool, Refusal> {
+    let Some(parsed) = session.parsed(&place.path)? else { return Ok(false) };
+    let site = site(&parsed.tree, parsed.text.as_str(), Span::new(place.offset, place.offset + length));
+    Ok(site == Site::Declaration(DeclarationKind::EnumMember) || may_be_member(session, place, length)?)
+}
+
 /// Loads every file that a changed declaration may come to, whatever project it belongs to: where one type is taken for
 /// another, the name itself need not stand, and a server that watches the disk may not have heard of the file yet.
 pub(super) async fn cover_importers(

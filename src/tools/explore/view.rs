@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::declarations::{DeclarationRow, FoundDeclaration, Id, Index, Module};
 use crate::syntax::EntryKind;
-use crate::syntax::target::{Target, distance, shown};
+use crate::syntax::shown;
+use crate::syntax::target::{Target, distance};
 use crate::tools::{Context, ErrorKind, Project, ToolError, target};
 
 /// One project with its declarations.

@@ -110,11 +110,11 @@ function askedByKey(ts, programs, { name, found }) {
   return { places: [...places.values()] };
 }
 
-/** Tells whether a member is declared at a place: nothing else is asked of a value. */
+/** Tells whether a member is declared at a place: nothing else is asked of a value, and of an enumeration none without type. */
 function declaresMember(ts, file, { line, offset }) {
   const name = file && innermost(ts, file, file.getPositionOfLineAndCharacter(line - 1, offset - 1));
   const declaration = name?.parent;
-  if (!declaration || ts.getNameOfDeclaration(declaration) !== name) return false;
+  if (!declaration || ts.getNameOfDeclaration(declaration) !== name || ts.isEnumMember(declaration)) return false;
   if (ts.isPropertyAccessExpression(declaration)) return declaration.expression.kind === ts.SyntaxKind.ThisKeyword;
   return new Members(ts, name.text).isMember(declaration);
 }

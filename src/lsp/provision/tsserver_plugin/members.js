@@ -49,6 +49,7 @@ class Members {
     return (
       ts.isClassElement(node) ||
       ts.isTypeElement(node) ||
+      ts.isEnumMember(node) ||
       ts.isObjectLiteralElement(node) ||
       (ts.isParameter(node) && ts.isParameterPropertyDeclaration(node, node.parent)) ||
       ts.isBinaryExpression(node) ||

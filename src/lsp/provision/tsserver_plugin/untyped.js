@@ -1,8 +1,10 @@
 // Where a member is meant of a value that no type is known of: the key that one is asked for (`"run" in value`), and the
-// members of an object that goes where anything may (`const value: any = { run: … }`).
+// members of an object that goes where anything may (`const value: any = { run: … }`), or that a test compares with one of
+// no known type.
 "use strict";
 
 const { askedInCall } = require("./keys.js");
+const { compared } = require("./tested.js");
 const { plain } = require("./walked.js");
 
 /** The strings of a node by which an object is asked for a member, each with the object. */
@@ -36,7 +38,7 @@ function isLost(ts, checker, isForeign, literal, name) {
       return isTaken(ts, checker, isForeign, parent);
     }
     const isPart = ts.isPropertyAssignment(parent) && parent.initializer === node;
-    if (!isPart && !isChoice(ts, parent) && !ts.isArrayLiteralExpression(parent)) return false;
+    if (!isPart && !isChoice(ts, parent) && !ts.isArrayLiteralExpression(parent)) return isTested(ts, checker, node);
     node = isPart ? parent.parent : parent;
   }
 }
@@ -53,6 +55,27 @@ function has(checker, type, name) {
   return parts.some((part) => checker.getPropertyOfType(checker.getApparentType(part), name) !== undefined);
 }
 
+/** Tells whether a test compares an expression with a value that no type is known of: `expect(seen.mock.calls[0][0])`. */
+function isTested(ts, checker, expression) {
+  const { parent } = expression;
+  const isPart = ts.isCallExpression(parent) && parent.expression.getText() === "expect.objectContaining";
+  const compares = compared(ts, isPart ? parent.parent : parent).filter(({ given }) => given === expression);
+  return compares.some(({ actual, index }) => {
+    const type = checker.getTypeAtLocation(actual);
+    const whole = checker.getAwaitedType?.(type) ?? type;
+    return isAnything(ts, index === undefined ? whole : argumentType(ts, checker, whole, index, actual));
+  });
+}
+
+/** The type of what a function is given; its own where it tells none. */
+function argumentType(ts, checker, type, index, at) {
+  const { parameters = [] } = checker.getSignaturesOfType(type, ts.SignatureKind.Call)[0] ?? {};
+  const parameter = parameters[Math.min(index, parameters.length - 1)];
+  if (!parameter) return type;
+  const taken = checker.getTypeOfSymbolAtLocation(parameter, at);
+  return checker.getIndexTypeOfType(taken, ts.IndexKind.Number) ?? taken;
+}
+
 /** Tells whether no library's function is given an expression: it knows no member of the project's. */
 function isTaken(ts, checker, isForeign, expression) {
   let node = expression;
@@ -61,7 +84,7 @@ function isTaken(ts, checker, isForeign, expression) {
   const { parent } = node;
   if (!ts.isCallOrNewExpression(parent) || !parent.arguments?.includes(node)) return true;
   const declaration = checker.getResolvedSignature(parent)?.getDeclaration?.();
-  return declaration !== undefined && !isForeign(declaration.getSourceFile());
+  return (declaration !== undefined && !isForeign(declaration.getSourceFile())) || isTested(ts, checker, node);
 }
 
 function isAnything(ts, type) {

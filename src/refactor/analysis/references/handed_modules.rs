@@ -2,9 +2,9 @@
 //!
 //! tsserver 6.0 finds none of those who take it from there.
 
-use super::commonjs::{Onward, is_whole_export, onward};
 use crate::lsp::Location;
 use crate::refactor::Refusal;
+use crate::refactor::commonjs::{Onward, is_whole_export, onward};
 use crate::refactor::moves::Importers;
 use crate::refactor::moves::links::Links as _;
 use crate::refactor::moves::script::{Modules, Project};

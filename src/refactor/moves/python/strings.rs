@@ -236,6 +236,8 @@ impl Strings {
         // Of names that begin at one place, the longest is meant.
         hits.sort_by_key(|hit| (hit.span.start, std::cmp::Reverse(hit.span.end)));
         hits.dedup_by(|later, kept| later.span.start < kept.span.end);
+        // Nothing comes to be another where a module becomes a package.
+        hits.retain(|hit| hit.new.as_deref() != hit.span.of(text));
         hits
     }
 }

@@ -90,10 +90,12 @@ pub(crate) fn module_seen_from(session: &Session, path: &AbsPath, to: &Code) -> 
         dotted_parts.insert(0, dir.file_name().to_owned());
         top = dir.parent();
     }
-    let is_below_top = top.as_ref().is_some_and(|top| to.path.is_below(top));
+    // Another package beside this one has no dots that lead to it: what holds both may be none.
+    let package = top.as_ref().zip(dotted_parts.first()).and_then(|(top, first)| top.join(first).ok());
+    let is_same_package = package.is_some_and(|package| to.path.is_below(&package));
     let imports_relatively = to.root().descendants().any(|node| node.is("relative_import"));
     let to_is_inside = to.path.parent().is_some_and(|dir| is_package(&dir));
-    if imports_relatively && to_is_inside && is_below_top && dotted_parts.len() > 1 {
+    if imports_relatively && to_is_inside && is_same_package && dotted_parts.len() > 1 {
         let own = if path.file_stem() == "__init__" { path.parent() } else { Some(super::stem(path)) };
         return own.map_or_else(|| dotted_parts.join("."), |own| dotted(&own, to));
     }

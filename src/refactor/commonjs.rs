@@ -15,22 +15,62 @@ pub(crate) fn is_handed_out(code: &Code, name: Node<'_>) -> bool {
 }
 
 /// Returns the name that a module hands out by what stands at a name.
-pub(super) fn exported_as<'c>(code: &'c Code, name: Node<'_>) -> Option<&'c str> {
+pub(crate) fn exported_as<'c>(code: &'c Code, name: Node<'_>) -> Option<&'c str> {
     let own = || name.parent().and_then(|member| exported_member(code, member.parent()?));
     let span = handed_out(code, name).or_else(|| own().filter(|own| *own == name.span()));
     span.filter(|_| code.family() == Family::Script).and_then(|span| span.of(code.text()))
 }
 
+/// Returns the key by which a module hands out what a name stands for, the name itself where it is that; nothing where the
+/// module is nothing else.
+pub(crate) fn export_key(code: &Code, name: Node<'_>) -> Option<Span> {
+    let is_all = name.parent().is_some_and(|outer| outer.is("assignment_expression") && is_whole(code, outer));
+    let own = || name.parent().and_then(|member| exported_member(code, member.parent()?));
+    handed_out(code, name).filter(|_| !is_all).or_else(|| own().filter(|own| *own == name.span()))
+}
+
+/// Returns the name whose value a module hands out by a key.
+pub(crate) fn exported_value(code: &Code, key: Span) -> Option<Node<'_>> {
+    let outer = code.covering(key).parent()?;
+    let holder = if outer.is("member_expression") { outer.parent()? } else { outer };
+    let value = holder.child("value").or_else(|| holder.child("right"))?;
+    let name = value.child("property").filter(|_| value.is("member_expression")).unwrap_or(value);
+    name.is_any(&["identifier", "property_identifier"]).then_some(name)
+}
+
+/// Returns the variable that a name of what `require` returns goes on by, the name itself where it is one.
+pub(crate) fn required_name(code: &Code, name: Node<'_>) -> Option<Span> {
+    taken(code, name)
+}
+
+/// Returns the member of what `require` returns that a variable takes its value and its name from, the variable's name
+/// itself where it is that.
+pub(crate) fn required_member(code: &Code, variable: Node<'_>) -> Option<Span> {
+    let own = taken(code, variable)?;
+    if variable.is("shorthand_property_identifier_pattern") {
+        return Some(own);
+    }
+    let declarator = variable.parent().filter(|outer| outer.is("variable_declarator"))?;
+    let member = declarator.child("value")?.child("property")?;
+    (member.text(code.text()) == variable.text(code.text())).then(|| member.span())
+}
+
 /// Returns where the same thing goes on by the name that it is handed out or taken by.
-pub(super) fn next(code: &Code, name: Node<'_>) -> Option<Span> {
+pub(crate) fn next(code: &Code, name: Node<'_>) -> Option<Span> {
     if code.family() != Family::Script {
         return None;
     }
     handed_out(code, name).or_else(|| taken(code, name)).or_else(|| twin(name))
 }
 
+/// Returns the name of what the function with a name of its own is the value of, where that is the same name.
+pub(crate) fn outer_name(code: &Code, own: Node<'_>) -> Option<Span> {
+    let function = own.parent().filter(|outer| outer.is_any(FUNCTIONS) && outer.child("name") == Some(own))?;
+    holder_name(function).filter(|outer| outer.text(code.text()) == own.text(code.text())).map(Node::span)
+}
+
 /// The other name of a function that has two: `const rate = function tariff() {}`, `{ rate: function tariff() {} }`.
-fn twin(name: Node<'_>) -> Option<Span> {
+pub(crate) fn twin(name: Node<'_>) -> Option<Span> {
     let outer = name.parent()?;
     if outer.is_any(FUNCTIONS) && outer.child("name") == Some(name) {
         return holder_name(outer).map(Node::span);
@@ -89,7 +129,7 @@ fn is_bound(value: Node<'_>) -> bool {
 }
 
 /// Where a value goes.
-pub(super) enum Onward {
+pub(crate) enum Onward {
     /// Nothing is done with it as a whole.
     Nowhere,
     /// To a variable, or to a member of what the module hands out.
@@ -101,7 +141,7 @@ pub(super) enum Onward {
 }
 
 /// Tells where the value of an expression goes.
-pub(super) fn onward(code: &Code, value: Node<'_>) -> Onward {
+pub(crate) fn onward(code: &Code, value: Node<'_>) -> Onward {
     let Some(outer) = value.parent() else { return Onward::Nowhere };
     match outer.kind() {
         "parenthesized_expression" | "as_expression" | "satisfies_expression" => onward(code, outer),
@@ -142,7 +182,7 @@ fn assigned(code: &Code, assignment: Node<'_>) -> Onward {
 }
 
 /// Tells whether an expression is all that a module hands out.
-pub(super) fn is_whole_export(code: &Code, value: Node<'_>) -> bool {
+pub(crate) fn is_whole_export(code: &Code, value: Node<'_>) -> bool {
     let assignments = value.ancestors().take_while(|outer| outer.is("assignment_expression"));
     value.field() == Some("right") && assignments.into_iter().any(|it| is_whole(code, it))
 }
@@ -163,9 +203,25 @@ fn is_whole(code: &Code, assignment: Node<'_>) -> bool {
     assignment.child("left").is_some_and(|left| matches!(left.text(code.text()), "exports" | "module.exports"))
 }
 
-/// Tells whether an object literal is all that a module hands out.
+/// Tells whether an object literal is all that a module hands out, by a name of the file's own perhaps:
+/// `const api = { rate }; module.exports = api`.
 fn is_exported(code: &Code, object: Node<'_>) -> bool {
-    object.parent().is_some_and(|outer| outer.is("assignment_expression") && is_whole(code, outer))
+    let Some(outer) = object.parent() else { return false };
+    match outer.kind() {
+        "assignment_expression" => is_whole(code, outer),
+        "variable_declarator" => {
+            let is_top = outer.parent().and_then(Node::parent).is_some_and(|it| it == code.root());
+            is_top && outer.child("name").is_some_and(|name| is_handed_out_whole(code, name.text(code.text())))
+        }
+        _ => false,
+    }
+}
+
+/// Tells whether a statement at the top of the file hands out all that a name stands for.
+fn is_handed_out_whole(code: &Code, name: &str) -> bool {
+    let assignments = code.root().named_children().filter_map(|statement| statement.named_children().next());
+    let mut whole = assignments.filter(|it| it.is("assignment_expression") && is_whole(code, *it));
+    whole.any(|it| it.child("right").is_some_and(|value| value.text(code.text()) == name))
 }
 
 /// The name that a variable gives to what `require` returns, or to a member of it.
