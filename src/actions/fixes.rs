@@ -8,37 +8,16 @@ use futures::stream::{self, StreamExt as _};
 
 use super::declaring::{Candidates, declaring};
 use super::findings::{AT_ONCE, by_language, cover, is_of_one_file, told};
-use super::fix_edits::{alone, behind_future, changes, declares, fits, imports, suggested, without_stand_ins};
+use super::fix::{Fix, Stage, UNDECLARED};
+use super::fix_edits::{alone, behind_future, changes, declares, fits, suggested, without_stand_ins};
 use super::suppression::is_suppression;
+use super::unused::{DECORATED, is_unused, unused, without_decorated};
 use super::{ActionError, Missing, WhyMissing};
-use crate::lsp::{Action, Ask, Feature, LspError, Offered, Quirk, Server};
+use crate::lsp::{Action, Ask, Feature, LspError, Offered, Server};
 use crate::plan::{Parts, Plan, Problem, Warning, WarningKind, difference};
 use crate::session::Session;
 use crate::syntax::Language;
 use crate::text::{AbsPath, ContentHash, Span, Text, TextEdit, TextEdits};
-
-/// What is to be mended, in the order in which it is.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fix {
-    /// First: what a name means that nothing declared is only found wrong afterwards.
-    AddMissingImports,
-    /// Findings with this code, such as `F401` or `TS2304`.
-    Rule(String),
-    /// What the servers fix by themselves (`source.fixAll`).
-    FixAll,
-    RemoveUnused,
-    /// Last: the others add imports, and leave some without a use.
-    OrganizeImports,
-}
-
-/// Fixes that are made together, over and over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    Imports,
-    Names,
-    Rules,
-    Files,
-}
 
 /// What comes of it.
 pub struct Mended {
@@ -62,85 +41,9 @@ pub struct Left {
 
 /// A fix is asked for again in the text that it left, so many times: what it does may bring more to do.
 const MOST_ROUNDS: usize = 50;
-/// The codes of names that nothing declares.
-const UNDECLARED: &[&str] =
-    &["reportUndefinedVariable", "unknown-name", "TS2304", "TS2503", "TS2552", "TS2686", "TS18004"];
-/// The codes of imports and variables that nobody uses, where the server has no action for all of them.
-const UNUSED: &[&str] = &["F401", "F841"];
-/// What TypeScript 5 and 6 call declarations, imports and parameters that nobody uses.
-const UNUSED_IN_SCRIPTS: &[&str] = &["6133", "6138", "6192", "6196", "6198", "6199", "6205"];
 /// typescript-language-server 5.3 sometimes offers nothing on a busy machine, and all of it when it is asked again.
 const AGAIN: usize = 3;
 const BREATH: Duration = Duration::from_millis(200);
-
-impl Fix {
-    /// Reads a fix by its name; any other word is the code of a rule.
-    pub fn named(name: &str) -> Self {
-        match name {
-            "organizeImports" => Self::OrganizeImports,
-            "addMissingImports" => Self::AddMissingImports,
-            "removeUnused" => Self::RemoveUnused,
-            "fixAll" => Self::FixAll,
-            rule => Self::Rule(rule.to_owned()),
-        }
-    }
-
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::OrganizeImports => "organizeImports",
-            Self::AddMissingImports => "addMissingImports",
-            Self::RemoveUnused => "removeUnused",
-            Self::FixAll => "fixAll",
-            Self::Rule(rule) => rule,
-        }
-    }
-
-    /// Tells when it is made. A name that nobody declares makes others unknown, and their fixes wrong.
-    fn stage(&self) -> Stage {
-        match self {
-            Self::AddMissingImports => Stage::Imports,
-            Self::Rule(rule) if UNDECLARED.iter().any(|code| code == rule || code.strip_prefix("TS") == Some(rule)) => {
-                Stage::Names
-            }
-            Self::Rule(_) => Stage::Rules,
-            Self::FixAll | Self::RemoveUnused | Self::OrganizeImports => Stage::Files,
-        }
-    }
-
-    /// The kind of action that does it to a file as a whole.
-    fn kind(&self) -> Option<&'static str> {
-        match self {
-            Self::OrganizeImports => Some("source.organizeImports"),
-            Self::RemoveUnused => Some("source.removeUnused"),
-            Self::FixAll => Some("source.fixAll"),
-            // Of several candidates, actions for a whole file take the first.
-            Self::AddMissingImports | Self::Rule(_) => None,
-        }
-    }
-
-    /// What a server calls an action that does it to a file as a whole and goes by no kind of its own: rust-analyzer's (1.95),
-    /// which finds no unused import by itself.
-    fn title(&self, language: Option<Language>) -> Option<&'static str> {
-        let is_it = *self == Self::RemoveUnused && language == Some(Language::Rust);
-        is_it.then_some("Remove all unused imports")
-    }
-
-    /// Tells whether a finding is one that is to be mended.
-    fn concerns(&self, problem: &Problem) -> bool {
-        let Some(code) = problem.code.as_deref() else { return false };
-        match self {
-            Self::Rule(rule) => code == rule || code.strip_prefix("TS") == Some(rule),
-            Self::AddMissingImports => UNDECLARED.contains(&code),
-            Self::RemoveUnused => UNUSED.contains(&code),
-            Self::FixAll | Self::OrganizeImports => false,
-        }
-    }
-
-    /// Tells whether edits are of the kind that the fix is for: imports of the name that is missed.
-    fn takes(&self, edits: &[TextEdit], name: &str) -> bool {
-        *self != Self::AddMissingImports || edits.iter().any(|edit| imports(&edit.new_text, name))
-    }
-}
 
 /// Plans fixes in files, in the order of their kinds.
 pub async fn mend(session: &Session, files: &[AbsPath], fixes: &[Fix]) -> Result<Mended, ActionError> {
@@ -467,7 +370,8 @@ impl Asked<'_> {
                 (edits, unheard) = self.of_file(text, (kind, title)).await?;
             }
             if let Some(edits) = edits {
-                return Ok(Round { edits, taken: 1, unheard, ..Round::default() });
+                let (edits, left) = self.sparing(text, edits).await?;
+                return Ok(Round { edits, taken: 1, left, unheard, ..Round::default() });
             }
             if *self.fix != Fix::RemoveUnused || unheard.is_some() {
                 return Ok(Round { unheard, ..Round::default() });
@@ -525,12 +429,27 @@ impl Asked<'_> {
 
     /// Tells whether a tsserver finds something that nobody uses, which its language server may not have asked it to mend.
     async fn knows_unused(&self) -> Result<bool, LspError> {
-        if *self.fix != Fix::RemoveUnused || !self.server.spec().has(Quirk::TsserverDiagnostics) {
-            return Ok(false);
+        Ok(*self.fix == Fix::RemoveUnused && !unused(self.server, self.path).await?.is_empty())
+    }
+
+    /// Returns the edits that take nothing decorated away, and what stays by that.
+    async fn sparing(&self, text: &Text, edits: Vec<TextEdit>) -> Result<(Vec<TextEdit>, Vec<Left>), LspError> {
+        if *self.fix != Fix::RemoveUnused {
+            return Ok((edits, Vec::new()));
         }
-        let found = self.server.suggestions(self.path).await?;
-        let is_unused = |code: &str| UNUSED_IN_SCRIPTS.contains(&code.trim_start_matches("TS"));
-        Ok(found.iter().any(|problem| problem.code.as_deref().is_some_and(is_unused)))
+        let (edits, spared) = without_decorated(self.path, text.as_str(), edits);
+        let mut found = if spared.is_empty() { Vec::new() } else { unused(self.server, self.path).await? };
+        let span = |problem: &Problem| problem.range.and_then(|range| text.span(range));
+        found.retain(|problem| span(problem).is_some_and(|at| spared.iter().any(|it| it.contains(at))));
+        let (fix, path) = (self.fix.as_str().to_owned(), self.path.clone());
+        let left = |problem| Left {
+            fix: fix.clone(),
+            path: path.clone(),
+            problem,
+            reason: DECORATED.to_owned(),
+            has_choice: false,
+        };
+        Ok((edits, found.into_iter().map(left).collect()))
     }
 
     /// Chooses the one fix of a finding that is certain: the preferred one, or the only one. Of imports that go by one
@@ -554,6 +473,9 @@ impl Asked<'_> {
             }
             if !is_new || !self.fix.takes(&edits, name) || !changes(&edits, text) {
                 continue;
+            }
+            if is_unused(cause.code) && !without_decorated(self.path, text.as_str(), edits.clone()).1.is_empty() {
+                return Err(Stays::because(DECORATED));
             }
             if action.fixes.is_empty() && !cause.is_alone && !is_import {
                 let name = self.server.name();

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::fixes::{Fix, Work};
+use super::fix::Fix;
+use super::fixes::Work;
 use crate::lsp::Server;
 use crate::text::AbsPath;
 

@@ -16,6 +16,7 @@
 mod declaring;
 mod error;
 mod findings;
+mod fix;
 mod fix_edits;
 mod fixes;
 mod import_order;
@@ -23,10 +24,12 @@ mod missing;
 mod offers;
 mod planned;
 mod suppression;
+mod unused;
 
 pub use error::ActionError;
 pub use findings::{Findings, files_below, find};
-pub use fixes::{Fix, Left, Mended, mend};
+pub use fix::Fix;
+pub use fixes::{Left, Mended, mend};
 pub use missing::{Missing, WhyMissing};
 pub use offers::{Aim, Offer, Offers, offers};
 pub use planned::{carry_out, plan};
