@@ -11,7 +11,7 @@ use crate::refactor::rename::{Conflicts, RenameRequest};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
-use crate::syntax::{Family, Language, Site, is_any_function, site, whole_words};
+use crate::syntax::{Family, Language, Node, Site, is_any_function, site, whole_words};
 use crate::text::{AbsPath, Span};
 
 /// More places of other things than this are not asked about one by one.
@@ -42,6 +42,7 @@ impl Uses {
     ) -> Result<Vec<Warning>, Refusal> {
         let (mut open, mut warnings) = (Vec::new(), Vec::new());
         let is_field = self.iter().any(|(_, one)| one.kind == UseKind::Write);
+        let may_be_member = self.may_be_member();
         for path in session.disk().files_mentioning(&self.name) {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
                 continue;
@@ -54,7 +55,9 @@ impl Uses {
                     Site::KeywordArgument if is_field && !is_open(&code, span) => {
                         warnings.push(self.spelled(&code, span));
                     }
-                    _ if is_open(&code, span) && matters(kinds::kind(&code, span)) => open.push((path.clone(), span)),
+                    _ if may_be_member && is_open(&code, span) && matters(kinds::kind(&code, span)) => {
+                        open.push((path.clone(), span));
+                    }
                     _ => {}
                 }
             }
@@ -119,7 +122,8 @@ impl Uses {
     /// parse are looked into as far as they do.
     pub(crate) async fn possible(&self, session: &Session) -> Result<Vec<(AbsPath, Span)>, Refusal> {
         let mut open = Vec::new();
-        for path in session.disk().files_mentioning(&self.name) {
+        let files = if self.may_be_member() { session.disk().files_mentioning(&self.name) } else { Vec::new() };
+        for path in files {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
                 continue;
             }
@@ -128,6 +132,28 @@ impl Uses {
             open.extend(others.map(|span| (path.clone(), span)));
         }
         self.untold(session, open).await
+    }
+
+    /// Tells whether objects may have it under its name: a script's function, class or variable that is exported by default at
+    /// most is in no object, unless somebody puts it there.
+    fn may_be_member(&self) -> bool {
+        let is_bare = |(code, one): (&Code, &Use)| {
+            let node = one.node(code);
+            let outer = node.parent();
+            match one.kind {
+                UseKind::Definition => code.family() == Family::Script && outer.is_some_and(|it| is_kept(code, it)),
+                UseKind::Import | UseKind::Call | UseKind::New | UseKind::Base | UseKind::Type => true,
+                UseKind::Read => !outer.is_some_and(|it| self.names_so(code, it, node)),
+                _ => false,
+            }
+        };
+        !self.iter().all(is_bare)
+    }
+
+    /// Tells whether what holds a value gives it the name of the declaration: `{ name: name }`, `object.name = name`.
+    fn names_so(&self, code: &Code, outer: Node<'_>, value: Node<'_>) -> bool {
+        let holders = ["left", "key", "name"].into_iter().filter_map(|field| outer.child(field));
+        holders.filter(|it| *it != value).any(|it| code.mentions(it, &self.name) || it.is("string"))
     }
 
     /// Returns the places of the name in a file that were not found to mean this declaration.
@@ -175,6 +201,25 @@ impl Uses {
             file.uses.iter().find(is_here).is_some_and(|one| matches!(one.kind, UseKind::Definition | UseKind::Write))
         })
     }
+}
+
+/// Tells whether a script declares something for itself, or as what it exports by default.
+fn is_kept(code: &Code, declaration: Node<'_>) -> bool {
+    const DECLARED: &[&str] = &[
+        "abstract_class_declaration",
+        "class_declaration",
+        "function_declaration",
+        "generator_function_declaration",
+        "function_signature",
+        "variable_declarator",
+    ];
+    let holds = |it: &Node<'_>| it.is_any(&["internal_module", "module", "ambient_declaration", "class_body"]);
+    let export = declaration.ancestors().find(|it| it.is("export_statement"));
+    let is_default = |it: Node<'_>| it.children().any(|child| child.kind() == "default");
+    declaration.is_any(DECLARED)
+        && !declaration.ancestors().any(|it| holds(&it))
+        && export.is_none_or(is_default)
+        && code.hands_out().is_none()
 }
 
 /// Tells whether what stands at a span takes its meaning from the type of an object.
