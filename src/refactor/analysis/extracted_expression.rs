@@ -6,6 +6,7 @@ use super::indentation::Layout;
 use super::inferred_types;
 use super::probed_types::{ProbeSide, Question, probed, united};
 use super::script_style::{is_spaced, says_types};
+use super::type_parameters::TypeParameters;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::expressions::bare;
 use crate::refactor::scopes::ScopedNames;
@@ -25,6 +26,7 @@ pub(crate) struct Query<'c> {
     inputs: Vec<(&'c str, String)>,
     /// What stands behind the list of parameters, where the function around says of types.
     answer: String,
+    types: TypeParameters<'c>,
     home: Home<'c>,
     /// By which the expression means its parameters.
     renamed: Vec<TextEdit>,
@@ -88,12 +90,13 @@ impl<'c> Query<'c> {
             Home::Module { .. } => None,
         };
         check_name(session, code, class, name)?;
+        let types = TypeParameters::around(code, piece, class);
         let object = if let Home::Class { object, .. } = home { Some(object) } else { None };
         let read: Vec<Node<'c>> = taken(code, names, piece)?;
         let read = read.into_iter().filter(|it| Some(it.text(code.text())) != object).collect();
-        let inputs = inputs(session, (code, names), function, read).await?;
-        let answer = answer(session, (code, names), (piece, function)).await;
-        Ok(Self { code, piece, name, inputs, answer, home, renamed: Vec::new() })
+        let inputs = inputs(session, (code, names), (function, &types), read).await?;
+        let answer = answer(session, (code, names), (piece, function), &types).await;
+        Ok(Self { code, piece, name, inputs, answer, types, home, renamed: Vec::new() })
     }
 
     /// Does the same for a function of the module that is about an object, wherever the expression stands.
@@ -116,26 +119,35 @@ impl<'c> Query<'c> {
             return Err(code.refuse(own.start(), "it asks its own object, too: no function of the module has one"));
         }
         let read = taken(code, names, piece)?.into_iter().filter(|it| !is_subject(it)).collect();
-        let mut inputs = inputs(session, (code, names), around, read).await?;
+        let types = TypeParameters::around(code, piece, None);
+        let mut inputs = inputs(session, (code, names), (around, &types), read).await?;
         inputs.insert(0, (subject.places[0].text(code.text()), format!("{}{}", subject.name, subject.annotation)));
-        let answer = answer(session, (code, names), (piece, around)).await;
+        let answer = answer(session, (code, names), (piece, around), &types).await;
         let renamed = subject.places.iter().map(|it| TextEdit::new(it.span(), subject.name.as_str())).collect();
-        Ok(Self { code, piece, name, inputs, answer, home: Home::Module { function: around }, renamed })
+        Ok(Self { code, piece, name, inputs, answer, types, home: Home::Module { function: around }, renamed })
     }
 
     /// Returns a call that passes something else first.
     pub(crate) fn call_with(&self, first: &str) -> String {
         let others = self.inputs.iter().skip(1).map(|(name, _)| *name);
         let passed: Vec<&str> = std::iter::once(first).chain(others).collect();
-        format!("{}({})", self.name, passed.join(", "))
+        format!("{}{}({})", self.name, self.type_parameters().1, passed.join(", "))
+    }
+
+    /// Returns the type parameters that the function needs, as it lists them and as a call passes them on.
+    fn type_parameters(&self) -> (String, String) {
+        let said = self.inputs.iter().map(|(_, parameter)| parameter.as_str());
+        let said: Vec<&str> = said.chain([self.answer.as_str()]).collect();
+        self.types.passed(&[self.piece], &said)
     }
 
     /// Returns what comes in the place of the expression.
     pub(crate) fn call(&self) -> String {
         let passed: Vec<&str> = self.inputs.iter().map(|(name, _)| *name).collect();
+        let call = format!("{}{}({})", self.name, self.type_parameters().1, passed.join(", "));
         let call = match &self.home {
-            Home::Class { object, .. } => format!("{object}.{}({})", self.name, passed.join(", ")),
-            Home::Module { .. } => format!("{}({})", self.name, passed.join(", ")),
+            Home::Class { object, .. } => format!("{object}.{call}"),
+            Home::Module { .. } => call,
         };
         match (waiting(self.piece), self.piece.field()) {
             (None, _) => call,
@@ -200,7 +212,8 @@ impl<'c> Query<'c> {
                     Home::Class { marks, .. } => format!("{marks}{asynchronous}"),
                     Home::Module { .. } => format!("{asynchronous}function "),
                 };
-                let (name, all, close) = (self.name, all.join(", "), code.semicolon());
+                let (all, close) = (all.join(", "), code.semicolon());
+                let name = format!("{}{}", self.name, self.type_parameters().0);
                 let kind =
                     if matches!(home, Home::Class { .. }) { "method_definition" } else { "function_declaration" };
                 let gap = if is_spaced(code, kind) { " " } else { "" };
@@ -219,7 +232,7 @@ impl<'c> Query<'c> {
 async fn inputs<'c>(
     session: &Session,
     (code, names): (&'c Code, &ScopedNames<'c>),
-    function: Node<'c>,
+    (function, types): (Node<'c>, &TypeParameters<'c>),
     read: Vec<Node<'c>>,
 ) -> Result<Vec<(&'c str, String)>, Refusal> {
     let is_typed = code.family() == Family::Python && inferred_types::is_typed(function);
@@ -229,7 +242,7 @@ async fn inputs<'c>(
         if inputs.iter().any(|(known, _)| *known == text) {
             continue;
         }
-        let mut annotation = inferred_types::annotation(session, code, names, input).await?;
+        let mut annotation = inferred_types::annotation_among(session, (code, names), input, &types.names()).await?;
         if is_typed && annotation.is_empty() {
             let known = inferred_types::annotated(session, code, names, input).await;
             annotation = known.map_or_else(String::new, |of| format!(": {of}"));
@@ -244,10 +257,11 @@ async fn answer(
     session: &Session,
     (code, names): (&Code, &ScopedNames<'_>),
     (piece, function): (Node<'_>, Node<'_>),
+    types: &TypeParameters<'_>,
 ) -> String {
     let is_python = code.family() == Family::Python;
     let says = if is_python { inferred_types::is_typed(function) } else { says_types(code) };
-    let answer = if says { value_type(session, (code, names), piece).await } else { None };
+    let answer = if says { value_type(session, (code, names), piece, &types.names()).await } else { None };
     let written = |of: String| match (is_python, waiting(piece)) {
         (true, _) => format!(" -> {of}"),
         (false, None) => format!(": {of}"),
@@ -268,7 +282,12 @@ fn binds_closer(outer: Node<'_>) -> bool {
 
 /// Returns the type of an expression; nothing for one in which a name stands for each of several values, unless a list of
 /// them can be asked for.
-async fn value_type(session: &Session, (code, names): (&Code, &ScopedNames<'_>), piece: Node<'_>) -> Option<String> {
+async fn value_type(
+    session: &Session,
+    (code, names): (&Code, &ScopedNames<'_>),
+    piece: Node<'_>,
+    types: &[&str],
+) -> Option<String> {
     const REPEATED: &[&str] = &["arrow_function", "dictionary_comprehension", "generator_expression", "lambda"];
     let statement = statement_of(piece)?;
     let is_repeated = |outer: &Node<'_>| outer.is_any(REPEATED) || outer.kind().ends_with("_comprehension");
@@ -286,7 +305,10 @@ async fn value_type(session: &Session, (code, names): (&Code, &ScopedNames<'_>),
     };
     match code.family() {
         Family::Python => united(code, names, &found),
-        _ => found.into_iter().flatten().find(|of| of != "any" && inferred_types::is_writable(code, names, of)),
+        _ => {
+            let is_said = |of: &String| of != "any" && inferred_types::is_writable_among(code, names, of, types);
+            found.into_iter().flatten().find(is_said)
+        }
     }
 }
 

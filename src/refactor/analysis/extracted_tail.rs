@@ -4,6 +4,7 @@ use super::classes::usage;
 use super::indentation::Layout;
 use super::inferred_types;
 use super::script_style::is_spaced;
+use super::type_parameters::TypeParameters;
 use crate::refactor::Refusal;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class};
@@ -86,18 +87,10 @@ impl<'c> Tail<'c> {
         self.function.children().any(|it| it.kind() == "async")
     }
 
-    /// Returns the type that the function around says it returns, as far as it means the same elsewhere.
-    fn answer(&self, method: Option<Node<'c>>) -> &'c str {
-        let text = self.code.text();
+    /// Returns the type that the function around says it returns.
+    fn answer(&self) -> &'c str {
         let said = self.function.child("return_type").filter(|it| it.is("type_annotation"));
-        let lost = std::iter::once(self.function).chain(self.function.ancestors());
-        let lost = lost.filter(|it| is_any_function(*it) || is_class(*it) && method.is_none());
-        let lists = lost.filter_map(|it| it.child("type_parameters")).flat_map(Node::named_children);
-        let mut lost = lists.filter_map(|it| it.child("name")).map(|it| it.text(text));
-        match said {
-            Some(said) if !lost.any(|name| self.code.mentions(said, name)) => said.text(text),
-            _ => "",
-        }
+        said.map_or("", |it| it.text(self.code.text()))
     }
 
     /// Returns the variables of the functions around that the lines read, each at its first place.
@@ -123,17 +116,22 @@ impl<'c> Tail<'c> {
         self.check()?;
         let method = self.method()?;
         let names = ScopedNames::of(code);
+        let class = method.and_then(|it| it.ancestors().find(|outer| is_class(*outer)));
+        let types = TypeParameters::around(code, self.statements[0], class);
         let (mut passed, mut parameters) = (Vec::new(), Vec::new());
         for input in self.inputs(&names) {
             let text = input.text(code.text());
             passed.push(text);
-            parameters.push(format!("{text}{}", inferred_types::annotation(session, code, &names, input).await?));
+            let of = inferred_types::annotation_among(session, (code, &names), input, &types.names()).await?;
+            parameters.push(format!("{text}{of}"));
         }
-        let answer = self.answer(method);
+        let answer = self.answer();
+        let said: Vec<&str> = parameters.iter().map(String::as_str).chain([answer]).collect();
+        let (listed, given) = types.passed(&self.statements, &said);
         let wait = if self.is_async() { "async " } else { "" };
         let kind = if method.is_some() { "method_definition" } else { "function_declaration" };
         let gap = if is_spaced(code, kind) { " " } else { "" };
-        let head = format!("{name}{gap}({}){answer}", parameters.join(", "));
+        let head = format!("{name}{listed}{gap}({}){answer}", parameters.join(", "));
         let layout = Layout::of(code);
         let body = |indent: &str| {
             let inner = format!("{indent}{}", layout.step());
@@ -149,7 +147,7 @@ impl<'c> Tail<'c> {
             }
             None => (above(code, self.function), format!("{wait}function {head} {}{end}{end}", body("")), ""),
         };
-        let call = format!("return {object}{name}({}){}", passed.join(", "), code.semicolon());
+        let call = format!("return {object}{name}{given}({}){}", passed.join(", "), code.semicolon());
         Ok(vec![TextEdit::new(Span::at(at), written), TextEdit::new(self.span(), call)])
     }
 }

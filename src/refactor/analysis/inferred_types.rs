@@ -101,6 +101,16 @@ pub(crate) async fn annotation(
     names: &ScopedNames<'_>,
     name: Node<'_>,
 ) -> Result<String, Refusal> {
+    annotation_among(session, (code, names), name, &[]).await
+}
+
+/// As [`annotation`], where some type parameters are known, too.
+pub(crate) async fn annotation_among(
+    session: &Session,
+    (code, names): (&Code, &ScopedNames<'_>),
+    name: Node<'_>,
+    parameters: &[&str],
+) -> Result<String, Refusal> {
     let declared = names.at(name).and_then(|it| names.writes(it.meaning).next()).map(|it| code.covering(it.span));
     let written = declared.and_then(Node::parent).filter(|it| declares(*it)).and_then(|it| it.child("type"));
     match (code.family(), code.parsed().tree.language()) {
@@ -108,8 +118,13 @@ pub(crate) async fn annotation(
         (_, Language::JavaScript) => Ok(String::new()),
         _ => {
             let known = said(session, code, name).await?;
-            check_visible(code, names, name, &known)?;
-            Ok(format!(": {}", quoted_so(code, &known)))
+            // Of what has the type of a parameter a server says what that extends, too.
+            let bare = known.split_once(" extends ").map(|(parameter, _)| parameter);
+            let known = bare.filter(|it| parameters.contains(it)).unwrap_or(&known);
+            if !is_writable_among(code, names, known, parameters) {
+                return Err(code.refuse(name.start(), format!("its type, `{known}`, cannot be written there")));
+            }
+            Ok(format!(": {}", quoted_so(code, known)))
         }
     }
 }
@@ -359,21 +374,21 @@ pub(crate) fn split_outside(known: &str, sign: char) -> Vec<&str> {
     parts
 }
 
-/// Refuses a type with a name in it that is not known outside the function around.
-fn check_visible(code: &Code, names: &ScopedNames<'_>, name: Node<'_>, known: &str) -> Result<(), Refusal> {
-    let refuse = || code.refuse(name.start(), format!("its type, `{known}`, cannot be written there"));
-    if is_writable(code, names, known) { Ok(()) } else { Err(refuse()) }
-}
-
 /// Tells whether the module of a script knows all names in a type.
 pub(crate) fn is_writable(code: &Code, names: &ScopedNames<'_>, known: &str) -> bool {
+    is_writable_among(code, names, known, &[])
+}
+
+/// As [`is_writable`], where some type parameters are known, too.
+pub(crate) fn is_writable_among(code: &Code, names: &ScopedNames<'_>, known: &str, parameters: &[&str]) -> bool {
     let text = format!("let it: {known};");
     let tree = Tree::parse(Language::TypeScript, &text);
     if tree.error_count() > 0 {
         return false;
     }
     let free = scopes::names(&tree, &text).into_iter().filter(|it| it.is_free);
-    let used: Vec<&str> = free.filter_map(|it| it.span.of(&text)).filter(|it| !KNOWN.contains(it)).collect();
+    let used = free.filter_map(|it| it.span.of(&text));
+    let used: Vec<&str> = used.filter(|it| !KNOWN.contains(it) && !parameters.contains(it)).collect();
     let is_seen = |used: &&str| {
         let mut own = names.within(code.root().span()).filter(|it| it.span.of(code.text()) == Some(used));
         own.any(|it| {

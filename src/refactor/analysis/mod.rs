@@ -60,4 +60,5 @@ pub(super) mod sibling_declarations;
 pub(super) mod signatures;
 pub(super) mod substitution;
 pub(super) mod type_comments;
+pub(super) mod type_parameters;
 pub(super) mod value_semantics;
