@@ -117,10 +117,13 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
     server.open(std::slice::from_ref(&code.path)).await.map_err(SessionError::from)?;
     let asked = Asked { session, server, selection: selection(&code, first, last)? };
     asked.server.tsserver_layout(&code.path).await.map_err(SessionError::from)?;
-    let edits = asked.extracted(scopes).await.map_err(|refusal| match uses_object(&statements) {
-        Some(at) if scopes == MODULE => code.refuse(at, "the lines use their object: try `extract-method`"),
-        _ => refusal,
-    })?;
+    let edits = match (asked.extracted(scopes).await, uses_object(&statements)) {
+        // Where a method is refused, too, the reason is another one.
+        (Err(_), Some(at)) if scopes == MODULE && asked.extracted(CLASS).await.is_ok() => {
+            return Err(code.refuse(at, "the lines use their object: try `extract-method`"));
+        }
+        (edits, _) => edits?,
+    };
     asked.plan((&code, &statements), edits, name).await
 }
 
@@ -210,6 +213,7 @@ impl Asked<'_> {
             }
             if path == code.path {
                 changes = imports::in_order(code, changes);
+                changes = imports::as_types(self.session, code, changes);
                 changes = calls::mended(self.session, (code, statements), name, changes);
                 changes = style::styled((self.session, &self.server), (code, statements), name, changes).await;
             }

@@ -1,8 +1,33 @@
-//! The names that tsserver adds to an import: it tells them in several steps, and on the line of the last name.
+//! The imports that tsserver adds: it tells their names in several steps, on the line of the last one, and takes a class that is
+//! only a type as a value.
 
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
+use crate::session::Session;
 use crate::syntax::Node;
-use crate::text::{Span, TextEdit};
+use crate::text::{Span, TextEdit, TextEdits};
+
+/// Lets new statements import as types what is nothing else, where the file does so.
+pub(super) fn as_types(session: &Session, code: &Code, mut changes: Vec<TextEdit>) -> Vec<TextEdit> {
+    const PLAIN: &str = "import {";
+    let says_type = |it: Node<'_>| it.is("import_statement") && it.children().any(|child| child.kind() == "type");
+    let after = TextEdits::new(changes.clone()).ok().map(|edits| edits.apply(code.text()));
+    let after = after.filter(|_| code.root().named_children().any(says_type));
+    let Some(after) = after.and_then(|text| code.with_text(session, text)) else { return changes };
+    let names = ScopedNames::of(&after);
+    let is_type = |name: &str| {
+        let mut uses = names.named(name).filter(|it| !it.is_binding).peekable();
+        uses.peek().is_some() && uses.all(|it| after.covering(it.span).is("type_identifier"))
+    };
+    for change in &mut changes {
+        let Some(list) = change.new_text.trim_start().strip_prefix(PLAIN) else { continue };
+        let mut items = list.split('}').next().unwrap_or_default().split(',').map(str::trim);
+        if !list.contains("import") && items.all(|it| !it.starts_with("type ") && is_type(it)) {
+            change.new_text = change.new_text.replacen("import ", "import type ", 1);
+        }
+    }
+    changes
+}
 
 /// Joins what is inserted at one place, in the order that it is told in, and gives a name its line where all have one.
 pub(super) fn in_order(code: &Code, changes: Vec<TextEdit>) -> Vec<TextEdit> {
