@@ -1,5 +1,7 @@
 //! Refactorings that a language's server offers among its code actions: known by their kinds and their titles.
 
+use std::collections::BTreeSet;
+
 use super::blank_lines::closed_up;
 use crate::actions::{self, ActionError, Aim, Fix, Missing, WhyMissing};
 use crate::lsp::{Action, Feature};
@@ -66,8 +68,23 @@ pub(crate) const TO_OPTIONAL_CHAIN: Run = |session, request| {
         },
         what: "`&&` and no `? :`",
     };
-    offered(session, request, WANTED)
+    Box::pin(async move { Ok(without_undefined(offered(session, request, WANTED).await?)) })
 };
+
+/// Takes `?? undefined` away, which tsserver writes for `a ? a.b : undefined`: what is nothing is that already.
+fn without_undefined(plan: Plan) -> Plan {
+    const NEEDLESS: &str = " ?? undefined";
+    let mut parts = plan.clone().into_parts();
+    for (before, edits) in parts.edits.values_mut() {
+        for edit in edits {
+            let old = edit.span.of(before.as_str()).unwrap_or_default();
+            if !old.contains(NEEDLESS) {
+                edit.new_text = edit.new_text.replacen(NEEDLESS, "", 1);
+            }
+        }
+    }
+    Plan::new(parts).unwrap_or(plan)
+}
 
 pub(crate) const CONVERT_IMPORT: Run = |session, request| {
     const WANTED: &Wanted = &Wanted {
@@ -233,7 +250,24 @@ impl Wanted {
         let code = Code::of(session, request)?;
         let declared = request.target.name.and_then(|_| code.declared(&request.target).child("value"));
         let value = declared.filter(|value| is_any_function(*value)).map(|value| Span::at(value.start()));
-        value.filter(|value| self.check(session, request, *value).is_ok()).ok_or(refused)
+        if let Some(value) = value.filter(|value| self.check(session, request, *value).is_ok()) {
+            return Ok(value);
+        }
+        let Some(lines) = request.target.lines.map(|lines| code.lines(lines)) else { return Err(refused) };
+        self.only_within(&code, lines)?.ok_or(refused)
+    }
+
+    /// Returns the one place in lines that declare something, too.
+    fn only_within(&self, code: &Code, lines: Span) -> Result<Option<Span>, Refusal> {
+        let is_it = |node: Node<'_>| (self.at)(node, code.text()) && lines.contains(node.span());
+        let around = code.covering(lines);
+        let mut found = around.walk_until(is_it).filter(|node| is_it(*node)).map(Node::span);
+        match (found.next(), found.next()) {
+            (first, None) => Ok(first),
+            (_, Some(second)) => {
+                Err(code.refuse(second.start, "several places fit in these lines: name one by line and column"))
+            }
+        }
     }
 
     /// Refuses at once where the grammar rules it out: what is meant stands around the place, no further than its statement, or in
@@ -264,8 +298,8 @@ fn mended<'a>(session: &'a Session, request: &'a Request, fix: Fix) -> Planning<
         let is_answer = is_idle && is_anybody_asked(session, language).await;
         warnings.extend(mended.missing.iter().map(|missing| unasked(session, missing)));
         if mended.plan.is_empty() && !warnings.is_empty() && !is_answer {
-            let told: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
-            return Err(Refusal::NotPossible(told.join("; ")));
+            let told: BTreeSet<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
+            return Err(Refusal::NotPossible(told.into_iter().collect::<Vec<_>>().join("; ")));
         }
         Ok(closed_up(mended.plan).with_warnings(warnings))
     })
