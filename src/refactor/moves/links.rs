@@ -87,6 +87,8 @@ pub(crate) enum SpelledName {
     Member(Span),
     /// `vi.mock("./shop")`
     Double,
+    /// It is passed to a function that nothing is known of: `esmock("./shop")`.
+    Passed,
 }
 
 impl LinkForm {

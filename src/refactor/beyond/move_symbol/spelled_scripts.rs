@@ -7,7 +7,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkedName, SpelledName};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, inner};
 use crate::syntax::{Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
@@ -34,15 +34,41 @@ impl Way<'_> {
                     edits.push(TextEdit::new(source, written.map_err(|reason| code.refuse(source.start, reason))?));
                 }
                 SpelledName::Double => draft.warnings.push(self.doubled(code, source)),
+                SpelledName::Passed => draft.warnings.push(self.passed(code, source)),
+            }
+        }
+        for source in self.links.loads(code, &self.from.path) {
+            if self.is_augmented(code, source)? {
+                let written = self.links.respelled((code, source), &self.to.path);
+                edits.push(TextEdit::new(source, written.map_err(|reason| code.refuse(source.start, reason))?));
             }
         }
         draft.warnings.extend(self.asked_as_whole(code));
+        draft.warnings.extend(self.asked_by_text(code));
         for (source, said) in self.links.spelled(code, &self.to.path) {
-            if said == SpelledName::Double {
-                draft.warnings.push(self.doubled(code, source));
+            match said {
+                SpelledName::Double => draft.warnings.push(self.doubled(code, source)),
+                SpelledName::Passed => draft.warnings.push(self.passed(code, source)),
+                SpelledName::Member(_) => {}
             }
         }
         Ok(())
+    }
+
+    /// Tells whether a file adds to what leaves by `declare module "./shop" { … }`; refuses one that adds to what stays, too.
+    fn is_augmented(&self, code: &Code, source: Span) -> Result<bool, Refusal> {
+        let module = code.covering(source).ancestors().find(|it| it.is("module"));
+        let module = module.filter(|it| it.child("name").is_some_and(|name| name.span().contains(source)));
+        let Some(body) = module.and_then(|it| it.child("body")) else { return Ok(false) };
+        let names = |it: Node<'_>| inner(it).child("name").map(|name| name.text(code.text()));
+        let leaves = |it: &Node<'_>| names(*it).is_some_and(|name| self.leaving.iter().any(|one| one.name == name));
+        let all: Vec<Node<'_>> = body.named_children().filter(|it| !it.is("comment")).collect();
+        match (all.iter().find(|it| leaves(it)), all.iter().find(|it| !leaves(it))) {
+            (Some(_), Some(other)) => {
+                Err(code.refuse(other.start(), "this adds to the module what stays there, beside what leaves it"))
+            }
+            (first, _) => Ok(first.is_some()),
+        }
     }
 
     /// Tells where a file does more with the whole module than to ask it for one name: `Object.keys(shop)`, `shop[name]`.
@@ -69,6 +95,28 @@ impl Way<'_> {
         (!spans.is_empty()).then(told)
     }
 
+    /// Tells where a script asks the module, by a text beside it, for what left: `vi.spyOn(shop, "total")`.
+    fn asked_by_text(&self, code: &Code) -> Vec<Warning> {
+        if self.is_python() {
+            return Vec::new();
+        }
+        let names = ScopedNames::of(code);
+        let links = self.links.of(code).into_iter();
+        let whole = links.filter(|it| it.taken == LinkedName::Module && it.module.as_ref() == Some(&self.from.path));
+        let meanings = whole.filter_map(|link| names.at(code.covering(link.local?)).map(|one| one.meaning));
+        let uses = meanings.flat_map(|meaning| names.of_meaning(meaning)).filter(|one| !one.is_binding);
+        let asked = uses.filter_map(|one| beside(code.covering(one.span)).or_else(|| key_of(code.covering(one.span))));
+        let told = asked.filter_map(|text| {
+            let name = text.text(code.text()).trim_matches(['"', '\'', '`']);
+            let left = self.leaving.iter().any(|one| one.name == name) && !self.still_has(name);
+            let message = format!("the module is asked for `{name}` by a text here, which is elsewhere now");
+            left.then(|| {
+                Warning::at(WarningKind::RunTime, message, code.path.clone(), code.parsed().text.range(text.span()))
+            })
+        });
+        told.collect()
+    }
+
     /// Tells whether a double has nothing but what leaves, and nothing else is where that comes to be:
     /// `vi.mock("./shop", () => ({ total: vi.fn() }))`.
     fn is_doubled_alone(&self, code: &Code, source: Span) -> bool {
@@ -90,6 +138,13 @@ impl Way<'_> {
         let module = source.of(code.text()).unwrap_or_default();
         let message =
             format!("a test puts a double in the place of `{module}` here, and `{name}` is taken from elsewhere now");
+        Warning::at(WarningKind::RunTime, message, code.path.clone(), code.parsed().text.range(source))
+    }
+
+    fn passed(&self, code: &Code, source: Span) -> Warning {
+        let name = self.leaving.first().map_or("", |one| one.name);
+        let module = source.of(code.text()).unwrap_or_default();
+        let message = format!("`{module}` is passed on here, and `{name}` is taken from elsewhere now");
         Warning::at(WarningKind::RunTime, message, code.path.clone(), code.parsed().text.range(source))
     }
 
@@ -135,9 +190,7 @@ fn asks_for_one(module: Node<'_>) -> bool {
     module.parent().is_some_and(|outer| match outer.kind() {
         "subscript_expression" => outer.child("index").is_some_and(|index| index.is("string")),
         // `hasattr(shop, "total")`, `mock.patch.object(shop, "total")`, `vi.spyOn(shop, "total")`
-        "argument_list" | "arguments" => {
-            outer.named_children().skip_while(|it| *it != module).nth(1).is_some_and(|it| it.is("string"))
-        }
+        "argument_list" | "arguments" => beside(module).is_some(),
         kind => matches!(
             kind,
             "attribute"
@@ -148,4 +201,15 @@ fn asks_for_one(module: Node<'_>) -> bool {
                 | "type_query"
         ),
     })
+}
+
+/// Returns the text that follows the name of a module among the arguments of a call.
+fn beside(module: Node<'_>) -> Option<Node<'_>> {
+    let list = module.parent().filter(|outer| outer.is_any(&["argument_list", "arguments"]))?;
+    list.named_children().skip_while(|it| *it != module).nth(1).filter(|it| it.is("string"))
+}
+
+/// Returns the text by which the name of a module is asked for a name: `shop["total"]`.
+fn key_of(module: Node<'_>) -> Option<Node<'_>> {
+    module.parent().filter(|outer| outer.is("subscript_expression"))?.child("index").filter(|it| it.is("string"))
 }

@@ -90,6 +90,22 @@ impl<'a> Modules<'a> {
         sources.filter(|span| specifiers::form_at(&code.parsed().tree, text, *span) == Some(Form::Load)).collect()
     }
 
+    /// Returns where a file names a module by its path among what it passes to a function that is not known to load it.
+    fn passed(&self, code: &Code, module: &AbsPath) -> Vec<Span> {
+        let text = code.text();
+        let is_it = |span: &Span| {
+            let specifier = span.of(text).filter(|it| is_relative(it));
+            let found = specifier.and_then(|specifier| self.resolved(&code.path, specifier));
+            found.is_some_and(|found| self.root.join_rel(&found.file) == *module)
+        };
+        let is_passed = |span: &Span| {
+            let around = code.covering(*span).ancestors().take_while(|it| !it.kind().ends_with("_statement"));
+            around.into_iter().any(|it| it.is("arguments"))
+        };
+        let plain = |span: &Span| specifiers::form_at(&code.parsed().tree, text, *span) == Some(Form::Plain);
+        specifiers::quoted(text).filter(is_it).filter(plain).filter(is_passed).collect()
+    }
+
     fn statement(&self, code: &Code, statement: Node<'_>, found: &mut Vec<Link>) {
         let Some(source) = statement.child("source").filter(|source| source.span().len() > 2) else { return };
         let mut push = |item: Node<'_>, taken: LinkedName, local: Option<Node<'_>>| {
@@ -198,7 +214,8 @@ impl Links for Modules<'_> {
                 Some(member) => Some((source, SpelledName::Member(member))),
                 None => specifiers::is_double(text, source).then_some((source, SpelledName::Double)),
             });
-        said.collect()
+        let passed = self.passed(code, module).into_iter().map(|source| (source, SpelledName::Passed));
+        said.chain(passed).collect()
     }
 
     fn carried(&self, code: &Code, span: Span, there: &AbsPath) -> Result<Vec<TextEdit>, (usize, String)> {
