@@ -6,6 +6,7 @@ pub(crate) mod missing;
 mod name_order;
 pub(crate) mod placement;
 pub(crate) mod required;
+mod source_order;
 pub(crate) mod statements;
 pub(crate) mod typed;
 pub(crate) mod types;

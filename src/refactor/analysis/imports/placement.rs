@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::name_order::NameOrder;
+use super::source_order::{SourceOrder, group, source_of, sources};
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::source_file::Code;
@@ -37,7 +38,7 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
     let first = |line: &str| &standing[..before_use(code, &standing, line)];
     lines.retain(|line| match first(line).iter().position(|it| !is_single && takes(code, it.node, line)) {
         Some(at) => {
-            joined.entry(at).or_default().extend(items(line).into_iter().map(str::to_owned));
+            joined.entry(at).or_default().extend(items_for(code, standing[at].node, line));
             false
         }
         None => true,
@@ -47,7 +48,11 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
     let mut places: BTreeMap<usize, (usize, Vec<(Order, String)>)> = BTreeMap::new();
     for line in lines {
         let (order, standing) = (order(code, &line), first(&line));
-        let (count, all) = places.entry(place_of(code, standing, &order)).or_default();
+        let at = match code.family() {
+            Family::Script => place_in_script(code, standing, &line),
+            _ => place_of(code, standing, &order),
+        };
+        let (count, all) = places.entry(at).or_default();
         *count = (*count).max(standing.len());
         all.push((order, line));
     }
@@ -90,13 +95,32 @@ pub(crate) fn is_elsewhere(code: &Code, statement: Span, line: &str, beside: Nei
         return true;
     }
     let Some(at) = standing.iter().position(|it| it.node.span() == statement) else { return false };
+    if code.family() == Family::Script {
+        return is_out_of_order(code, (&standing, at), (line, beside));
+    }
     let mut orders: Vec<Order> = standing.into_iter().map(|it| it.order).collect();
     let was_sorted = orders.is_sorted();
     match beside {
         NeighbourPosition::Instead => orders[at] = order(code, line),
         NeighbourPosition::Behind => orders.insert(at + 1, order(code, line)),
     }
-    code.family() == Family::Python && was_sorted && !orders.is_sorted()
+    was_sorted && !orders.is_sorted()
+}
+
+/// Tells whether an import of a script by a statement would break the order that the others have.
+fn is_out_of_order(
+    code: &Code,
+    (standing, at): (&[PresentImport<'_>], usize),
+    (line, beside): (&str, NeighbourPosition),
+) -> bool {
+    let nodes: Vec<Node<'_>> = standing.iter().map(|it| it.node).collect();
+    let Some(mut all) = sources(code, &nodes).filter(|_| line.starts_with("import")) else { return false };
+    let Some(order) = SourceOrder::of(&all) else { return false };
+    match beside {
+        NeighbourPosition::Instead => all[at] = source_of(line),
+        NeighbourPosition::Behind => all.insert(at + 1, source_of(line)),
+    }
+    !order.sorts(&all)
 }
 
 /// Writes the import statements of a new module of Python as another one of the project has them: in groups, in their order,
@@ -191,7 +215,29 @@ fn order(code: &Code, statement: &str) -> Order {
 fn takes(code: &Code, statement: Node<'_>, line: &str) -> bool {
     let said = statement.text(code.text());
     let is_closed = |text: &str| text.contains('*') || items(text).is_empty();
-    head(said) == head(line) && !head(line).is_empty() && !is_closed(said) && !is_closed(line)
+    let is_one = |line: &str| head(said) == head(line) && !head(line).is_empty();
+    (is_one(line) || as_inline(code, line).is_some_and(|it| is_one(&it))) && !is_closed(said) && !is_closed(line)
+}
+
+/// Returns the names of an import as a statement takes them.
+fn items_for(code: &Code, statement: Node<'_>, line: &str) -> Vec<String> {
+    let is_alike = head(statement.text(code.text())) == head(line);
+    let inline = as_inline(code, line).filter(|_| !is_alike);
+    items(inline.as_deref().unwrap_or(line)).into_iter().map(str::to_owned).collect()
+}
+
+/// Writes `import type { A }` as `import { type A }`, where the script does so.
+fn as_inline(code: &Code, line: &str) -> Option<String> {
+    let (list, rest) = line.strip_prefix("import type {")?.split_once('}')?;
+    let names: Vec<String> =
+        list.split(',').map(str::trim).filter(|it| !it.is_empty()).map(|it| format!("type {it}")).collect();
+    has_inline_types(code).then(|| format!("import {{ {} }}{rest}", names.join(", ")))
+}
+
+/// Tells whether a script says of each name that it is a type: `import { type Order, total }`.
+pub(super) fn has_inline_types(code: &Code) -> bool {
+    let mut all = code.root().descendants().filter(|it| it.is("import_specifier"));
+    code.is_typed_script() && all.any(|it| it.children().any(|child| child.kind() == "type"))
 }
 
 /// Returns what an import statement says apart from the names that it takes: what two of them that can be one have alike.
@@ -228,17 +274,24 @@ pub(super) fn with_names(code: &Code, statement: Node<'_>, names: &[String], oth
     if all.iter().any(is_kept) {
         all.retain(is_kept);
     }
-    let plain: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
-    let order = NameOrder::of(code, &plain);
+    let bare = |item: &str| item.strip_prefix("type ").unwrap_or(item).to_owned();
+    let said: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
+    let names_of: Vec<String> = said.iter().map(|it| bare(it)).collect();
+    let by_name = NameOrder::of(code, &names_of.iter().map(String::as_str).collect::<Vec<_>>());
+    // The word `type` may count.
+    let order = by_name.or_else(|| NameOrder::of(code, &said));
+    let sorted_by = |item: &str| if by_name.is_some() { bare(item) } else { item.to_owned() };
     let mut behind: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-    for name in names.iter().filter(|name| !plain.contains(&name.as_str())) {
-        let before = |order: NameOrder| plain.iter().filter(|it| order.key(it) < order.key(name)).count();
+    let is_said = |name: &str| said.contains(&name) || bare(name) != name && said.contains(&bare(name).as_str());
+    for name in names.iter().filter(|name| !is_said(name)) {
+        let key = |order: NameOrder, item: &str| order.key(&sorted_by(item));
+        let before = |order: NameOrder| said.iter().filter(|it| key(order, it) < key(order, name)).count();
         let at = order.map_or(all.len(), before);
         behind.entry(at).or_default().push(name);
     }
     let is_alone = |it: &Node<'_>| code.text()[code.line_start(it.start())..it.start()].trim().is_empty();
     let edits = behind.into_iter().map(|(at, mut added)| {
-        added.sort_by_key(|name| order.unwrap_or(NameOrder::Exact).key(name));
+        added.sort_by_key(|name| order.unwrap_or(NameOrder::Exact).key(&sorted_by(name)));
         // Where several stand on a line, a new one joins them.
         let is_packed = all.windows(2).any(|pair| code.line_start(pair[0].start()) == code.line_start(pair[1].start()));
         let model = all.get(at).or(all.last()).filter(|it| !is_packed && is_alone(it));
@@ -261,9 +314,8 @@ pub(super) fn with_names(code: &Code, statement: Node<'_>, names: &[String], oth
 /// Returns where a statement comes to stand: the start of a line.
 fn place_of(code: &Code, standing: &[PresentImport<'_>], wanted: &Order) -> usize {
     let behind = |it: &PresentImport<'_>| code.next_line(it.node.end());
-    let Some(last) = standing.last() else { return first_place(code) };
-    if code.family() != Family::Python {
-        return behind(last);
+    if standing.is_empty() {
+        return first_place(code);
     }
     let group: Vec<&PresentImport<'_>> = standing.iter().filter(|it| it.order.group == wanted.group).collect();
     let is_sorted = group.iter().map(|it| &it.order).is_sorted();
@@ -279,6 +331,25 @@ fn place_of(code: &Code, standing: &[PresentImport<'_>], wanted: &Order) -> usiz
             let lower = standing.iter().rfind(|it| it.order.group < wanted.group);
             lower.map_or_else(|| code.line_start(standing[0].node.start()), behind)
         }
+    }
+}
+
+/// Returns where a statement of a script comes to stand: in the order of the others, if they have one, among its like.
+fn place_in_script(code: &Code, standing: &[PresentImport<'_>], line: &str) -> usize {
+    let behind = |it: &PresentImport<'_>| code.next_line(it.node.end());
+    let Some(last) = standing.last() else { return first_place(code) };
+    let nodes: Vec<Node<'_>> = standing.iter().map(|it| it.node).collect();
+    let Some(all) = sources(code, &nodes).filter(|_| line.starts_with("import")) else { return behind(last) };
+    let Some(order) = SourceOrder::of(&all) else { return behind(last) };
+    let (wanted, own) = (order.key(source_of(line)), group(source_of(line)));
+    let at = all.iter().take_while(|source| order.key(source) <= wanted).count();
+    let is_alike = |at: usize| all.get(at).is_some_and(|source| group(source) == own);
+    match at {
+        0 => code.line_start(standing[0].node.start()),
+        _ if at < all.len() && !is_alike(at - 1) && is_alike(at) => {
+            code.line_start(comments_above(code, standing[at].node.start()))
+        }
+        _ => behind(&standing[at - 1]),
     }
 }
 

@@ -127,6 +127,11 @@ pub(crate) fn package_of(module: &str) -> String {
 
 /// Writes statements for imports, those of one module together.
 pub(crate) fn written(code: &Code, links: &[Link], wanted: &[WantedImport]) -> Vec<String> {
+    written_like(code, links, wanted, code)
+}
+
+/// As [`written`], types as another file takes them.
+pub(crate) fn written_like(code: &Code, links: &[Link], wanted: &[WantedImport], like: &Code) -> Vec<String> {
     let mut wanted = wanted.to_vec();
     wanted.sort();
     wanted.dedup();
@@ -146,7 +151,26 @@ pub(crate) fn written(code: &Code, links: &[Link], wanted: &[WantedImport]) -> V
             NameOrder::sort_new(code, items);
         }
     }
+    if placement::has_inline_types(like) {
+        grouped = with_inline_types(grouped);
+    }
     grouped.into_iter().map(|(first, items)| statement(code, links, &first, &items.join(", "))).collect()
+}
+
+/// Takes types by the statement that takes other names of their module: `import { type Order, total }`.
+fn with_inline_types(grouped: Vec<(WantedImport, Vec<String>)>) -> Vec<(WantedImport, Vec<String>)> {
+    let mut joined: Vec<(WantedImport, Vec<String>)> = Vec::new();
+    for (first, items) in grouped {
+        let takes = |known: &WantedImport| known.form == ImportForm::Names && known.source == first.source;
+        match joined.iter_mut().find(|(known, _)| first.form == ImportForm::TypeNames && takes(known)) {
+            Some((_, all)) => {
+                all.extend(items.into_iter().map(|item| format!("type {item}")));
+                all.sort_by_key(|item| item.trim_start_matches("type ").to_owned());
+            }
+            None => joined.push((first, items)),
+        }
+    }
+    joined
 }
 
 fn statement(code: &Code, links: &[Link], first: &WantedImport, items: &str) -> String {

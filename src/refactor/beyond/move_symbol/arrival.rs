@@ -8,7 +8,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::listed::enlisted;
 use crate::refactor::analysis::imports::placement::{begun, place};
 use crate::refactor::analysis::imports::required::with_imports;
-use crate::refactor::analysis::imports::statements::{ImportForm, loads, taken_out, written};
+use crate::refactor::analysis::imports::statements::{ImportForm, loads, taken_out, written, written_like};
 use crate::refactor::analysis::imports::typed::typed_edit;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::moves::links::{Link, LinkedName};
@@ -244,7 +244,8 @@ impl Way<'_> {
             }
         }
         let models = if self.theirs.is_empty() { (self.from, &self.own) } else { (self.to, &self.theirs) };
-        lines.extend(written(models.0, models.1, &needs.wanted));
+        let like = if self.theirs.iter().any(|link| link.form.is_type()) { self.to } else { self.from };
+        lines.extend(written_like(models.0, models.1, &needs.wanted, like));
         let mut block = String::new();
         if let Some(condition) = condition {
             let idiom = needs.idiom.map(|it| format!("{it}{end}")).unwrap_or_default();
