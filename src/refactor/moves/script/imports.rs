@@ -199,7 +199,7 @@ impl Reader<'_> {
         let after = self.worlds.after.resolve(&self.sides.after, &specifier);
         findings.understood.entry(self.sides.before.clone()).or_default().insert(span);
         if after.is_some_and(|after| after.file == target) {
-            return;
+            return self.shorten(&specifier, span, findings);
         }
         match self.form(span) {
             Some(Form::Load) if is_script(&self.sides.before) => {
@@ -208,6 +208,25 @@ impl Reader<'_> {
             }
             Some(_) if self.is_path(&before, &specifier) => self.mentions.push(span),
             _ => {}
+        }
+    }
+
+    /// Writes what still leads there as it is written from where the file comes to lie: `./pad` for `../lib/pad` in `lib`.
+    fn shorten(&self, specifier: &str, span: Span, findings: &mut Findings) {
+        let (path, query) = split_query(specifier);
+        let dirs = (self.sides.before.parent().unwrap_or_default(), self.sides.after.parent().unwrap_or_default());
+        if dirs.0 == dirs.1
+            || !path.starts_with("../")
+            || path != &self.text.as_str()[span.start..span.end - query.len()]
+        {
+            return;
+        }
+        let seen = |dir: &RelPath| Some(dotted(&dirs.0.join(path)?.seen_from(dir)));
+        let Some(shorter) = seen(&dirs.1).filter(|it| it.len() > "./".len() && it.len() < path.len()) else { return };
+        let is_import = is_script(&self.sides.before) && self.form(span) == Some(Form::Load);
+        if is_import && seen(&dirs.0).as_deref() == Some(path) && dirs.0.join(path) == dirs.1.join(path) {
+            let edit = TextEdit::new(span, format!("{shorter}{query}"));
+            findings.edits.entry(self.sides.before.clone()).or_default().push(edit);
         }
     }
 

@@ -505,3 +505,13 @@ fn paths_that_tools_read_are_edited_where_their_base_is_known() {
     found.sort();
     assert_eq!(found, wanted);
 }
+
+#[test]
+fn what_lies_beside_a_moved_file_is_named_so() {
+    let files = [
+        ("src/errors/a.ts", "export const a = 1;"),
+        ("src/utils/b.ts", "import '../errors/a.js'; import '../utils/../errors/a.js'; f('../errors/a.js');"),
+    ];
+    let wanted = ["src/utils/b.ts: ../errors/a.js -> ./a.js"];
+    assert_eq!(outcome(&files, "src/utils/b.ts", "src/errors/b.ts"), wanted);
+}
