@@ -142,9 +142,9 @@ pub(super) fn left(part: &Part<'_>, making: &Making<'_>) -> Result<Vec<TextEdit>
     let all: Vec<Member<'_>> = declared(part).collect();
     let mut edits = Vec::new();
     let field = match making.is_in_constructor() {
-        true if code.is_typed_script() => Some(format!("{}{}: {};", part.modifier(), part.delegate, part.name)),
+        true if code.is_typed_script() => Some(format!("{}{}: {};", part.marks(), part.delegate, part.name)),
         true => None,
-        false => Some(format!("{}{} = {};", part.modifier(), part.delegate, making.call(part))),
+        false => Some(format!("{}{} = {};", part.marks(), part.delegate, making.call(part))),
     };
     match (field, all.split_first()) {
         (Some(field), Some((first, rest))) => {

@@ -50,7 +50,7 @@ impl<'c> Part<'c> {
             None => {
                 let begins = |sign: char| fields.iter().all(|it| it.name.starts_with(sign));
                 let sign = match code.family() {
-                    Family::Python if begins('_') => "_",
+                    Family::Python | Family::Script if begins('_') => "_",
                     Family::Script if begins('#') => "#",
                     _ => "",
                 };
@@ -183,6 +183,13 @@ impl<'c> Part<'c> {
     /// Tells whether the class alone asks for the new object.
     pub(super) fn is_private(&self) -> bool {
         self.delegate.starts_with('#') || self.modifier() == "private "
+    }
+
+    /// Returns the words in front of the field that holds the new object. No other is ever set there.
+    pub(super) fn marks(&self) -> String {
+        let code = self.class.code;
+        let is_fixed = self.class.members().iter().any(|it| it.is_marked(code, "readonly"));
+        format!("{}{}", self.modifier(), if is_fixed { "readonly " } else { "" })
     }
 
     /// Returns the word that says who may ask for the new object: whoever could ask for one of the fields.
