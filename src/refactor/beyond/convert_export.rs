@@ -46,6 +46,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = Edits::default();
     with_links(session, Family::Script, &code.path, |links| {
         let name = match (request.params.given("name"), exported.name) {
+            (Some(given), Some(own)) if given != own => return Err(named_already(&code, own)),
             (Some(given), None) => given.to_owned(),
             (_, Some(own)) => own.to_owned(),
             (None, None) => called(session, links, &code)?,
@@ -88,6 +89,11 @@ fn check_led(
         }
     }
     Ok(())
+}
+
+fn named_already(code: &Code, own: &str) -> Refusal {
+    let reason = format!("it has a name, `{own}`: leave `name` out, or `rename` it first");
+    Refusal::NotPossible(format!("{}: {reason}", code.shown))
 }
 
 /// Returns the files that may take something from the module.
