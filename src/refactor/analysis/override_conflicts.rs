@@ -207,6 +207,21 @@ impl Family {
         }
     }
 
+    /// Lets what overrides a member of the base no longer say so, where it goes down into other classes and nothing above declares it.
+    pub(crate) fn take_override(&self, (name, chosen): (&str, &[Place]), edits: &mut Edits) {
+        for line in self.below.iter().chain(&self.beside) {
+            let declares = |one: &LocatedClass| one.place() != self.base && one.class().has(name);
+            if line.above.iter().any(|one| declares(one) || chosen.contains(&one.place())) {
+                continue;
+            }
+            let class = line.class.class();
+            let marks =
+                class.members_named(name).into_iter().filter_map(|it| it.node.child_of_kind("override_modifier"));
+            let gone = |mark: Node<'_>| Span::new(mark.start(), class.code.next_word(mark.end()));
+            edits.add(class.code, marks.map(|mark| TextEdit::new(gone(mark), "")));
+        }
+    }
+
     /// Tells whether another class of the family has the member, too, and keeps it; those of `gone` do not.
     pub(crate) fn is_overridden(&self, name: &str, gone: &[Place]) -> bool {
         let all = self.below.iter().chain(&self.beside).map(|line| line.class.class());

@@ -10,6 +10,7 @@
 
 mod instance;
 
+use crate::lsp::Place;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, MemberKind, receiver};
@@ -43,6 +44,7 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     let chosen = chosen(session, &kin, &group.class, request.params.text("to")).await?;
     let mut edits = Edits::default();
     let mut reached = Vec::new();
+    let places: Vec<Place> = chosen.iter().map(LocatedClass::place).collect();
     for heir in &chosen {
         let to = heir.class();
         check_outermost(&to).noted()?;
@@ -67,6 +69,9 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
             }
         }
         reached.extend(family.own().cloned());
+        if heir.place() == places[0] {
+            family.take_override((group.name, &places), &mut edits);
+        }
     }
     let uses = Uses::of(session, &code, group.start()).await?;
     edits.warn(uses.certain(session).await?);
@@ -143,7 +148,7 @@ async fn check_uses(
         let node = one.node(code);
         let object = one.member(code).and_then(|member| member.child("object"));
         let is_reached = match object {
-            Some(object) => is_reached(kin, code, object, reached).await?,
+            Some(object) => is_reached(kin, (code, object), (group, reached)).await?,
             None => false,
         };
         if !is_reached {
@@ -154,12 +159,11 @@ async fn check_uses(
     refuse_all(lost)
 }
 
-/// Tells whether an object is certainly of one of some classes.
+/// Tells whether an object is certainly of a class that gets the member, or has its own.
 async fn is_reached(
     kin: &ClassHierarchy<'_>,
-    code: &Code,
-    object: Node<'_>,
-    reached: &[LocatedClass],
+    (code, object): (&Code, Node<'_>),
+    (group, reached): (&MemberDeclarations<'_>, &[LocatedClass]),
 ) -> Result<bool, Refusal> {
     let method = std::iter::successors(function_of(object), |outer| function_of(*outer)).last();
     let is_self = method.and_then(|method| receiver(code, method)) == Some(object.text(code.text()));
@@ -168,6 +172,7 @@ async fn is_reached(
         Some(own) => vec![kin.itself(&own)?],
         None => kin.classes_of(code, object).await?,
     };
-    let is_one = |class: &LocatedClass| reached.iter().any(|one| one.place() == class.place());
+    let has_own = |class: &LocatedClass| class.place() != group.class.place() && class.class().has(group.name);
+    let is_one = |class: &LocatedClass| reached.iter().any(|one| one.place() == class.place()) || has_own(class);
     Ok(!found.is_empty() && found.iter().all(is_one))
 }
