@@ -129,10 +129,20 @@ impl Added<'_> {
             None if code.is_typed_script() && is_untyped => {
                 refuse("without a `default` it needs a `param_type`".to_owned())
             }
-            Some(_) if code.family() == Family::Script && !code.is_typed_script() => {
-                refuse("JavaScript has no types".to_owned())
-            }
             _ => Ok(()),
+        }
+    }
+
+    /// Refuses a type that nothing says: in JavaScript a declaration file may, or JSDoc.
+    fn check_typed(&self, signatures: &[Signature<'_>]) -> Result<(), Refusal> {
+        let says = |it: &Signature<'_>| {
+            it.code.family() == Family::Python
+                || it.code.is_typed_script()
+                || !with_added(it, (self.name, self.of)).is_empty()
+        };
+        match self.of.is_none() || signatures.iter().any(says) {
+            true => Ok(()),
+            false => Err(Refusal::NotPossible("JavaScript has no types".to_owned())),
         }
     }
 
@@ -148,6 +158,7 @@ impl Added<'_> {
         let class =
             signature.class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
         let mut edits = Edits::default();
+        self.check_typed(std::slice::from_ref(&signature))?;
         if self.passed.is_none() && !takes_all(code, function) {
             edits.add(code, [self.to_signature(&signature, self.of)?.0]);
             return Ok(edits);
@@ -171,11 +182,12 @@ impl Added<'_> {
         calls: &[(ListOwner<'_>, CallForm)],
         edits: &mut Edits,
     ) -> Result<(), Refusal> {
+        self.check_typed(signatures)?;
         let written = each(signatures.iter().map(|it| self.to_signature(it, self.typed(it, signatures))));
         let checked = each(calls.iter().map(|(place, _)| self.check_call(signatures, *place)));
         let mut slots = Vec::new();
         for (signature, (edit, slot)) in signatures.iter().zip(both(written, checked)?.0) {
-            let known = self.default.or_else(|| self.passed.all().next()).and_then(type_of);
+            let known = self.of.or_else(|| self.default.or_else(|| self.passed.all().next()).and_then(type_of));
             edits.add(signature.code, with_added(signature, (self.name, known)));
             edits.add(signature.code, [edit]);
             slots.push(slot);
@@ -278,13 +290,18 @@ impl Added<'_> {
             let reason = "a parameter that may be left out stands before it: give a `default`";
             return Err(code.refuse(open.node.start(), reason));
         }
-        let of = self.of.map(|of| format!(": {of}")).unwrap_or_default();
         let has_body = function.child("body").is_some();
+        let known = || self.default.or_else(|| self.passed.all().next()).and_then(type_of);
+        // A declaration file has to say a type; that of what is passed may be none that can be read off.
+        let is_declared = !has_body && code.path.as_str().contains(".d.");
+        let of = self.of.or_else(|| known().filter(|_| !has_body)).or(is_declared.then_some("any"));
+        let of = of.filter(|_| code.is_typed_script());
+        if of.is_none() && !has_body && self.default.is_some() {
+            return Err(code.refuse(function.start(), "a signature without a body needs the parameter's type"));
+        }
+        let of = of.map(|of| format!(": {of}")).unwrap_or_default();
         let written = match self.default {
             Some(default) if has_body => format!("{}{of} = {default}", self.name),
-            Some(_) if self.of.is_none() => {
-                return Err(code.refuse(function.start(), "a signature without a body needs the parameter's type"));
-            }
             Some(_) => format!("{}?{of}", self.name),
             None => format!("{}{of}", self.name),
         };
