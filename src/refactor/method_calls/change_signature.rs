@@ -214,12 +214,16 @@ fn unused(
     if parameter.way == ArgumentSource::Rest {
         return Err(code.refuse(parameter.node.start(), "it takes all that is left: list it, too"));
     }
-    let meaning = names.at(name).map(|it| it.meaning);
-    let meaning = meaning.ok_or_else(|| code.refuse(name.start(), "the parameter is a pattern"))?;
-    match names.of_meaning(meaning).find(|one| one.span != name.span()) {
+    let bound = names.within(parameter.node.span()).filter(|it| it.is_binding);
+    let mut uses = bound.flat_map(|it| names.of_meaning(it.meaning));
+    match uses.find(|one| !parameter.node.span().contains(one.span)) {
         Some(used) => {
             let own = name.text(code.text());
-            let reason = format!("the parameter `{own}` is used here: keep it, or rename it by `{own}->NAME`");
+            let used_as = used.span.of(code.text()).unwrap_or_default();
+            let reason = match name.is("identifier") {
+                true => format!("the parameter `{own}` is used here: keep it, or rename it by `{own}->NAME`"),
+                false => format!("`{used_as}`, which the parameter takes out, is used here: keep it"),
+            };
             Err(code.refuse(used.span.start, reason))
         }
         None => signature.check_seen().map(|()| Vec::new()),

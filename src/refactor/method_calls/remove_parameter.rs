@@ -88,5 +88,15 @@ fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>,
 
 /// Tells whether an argument that is not evaluated is not missed.
 pub(super) fn is_idle(argument: Node<'_>) -> bool {
-    is_literal(argument) || argument.is_any(&["identifier", "this", "arrow_function", "function_expression", "lambda"])
+    const IDLE: &[&str] =
+        &["identifier", "shorthand_property_identifier", "this", "arrow_function", "function_expression", "lambda"];
+    // What is put together of such is none more: a key that is computed is.
+    const PLAIN_KEYS: &[&str] = &["property_identifier", "string", "number"];
+    let is_part = |part: Node<'_>| match part.is("pair") {
+        true => part.child("key").is_some_and(|it| it.is_any(PLAIN_KEYS)) && part.child("value").is_some_and(is_idle),
+        false => is_idle(part),
+    };
+    is_literal(argument)
+        || argument.is_any(IDLE)
+        || argument.is_any(&["array", "list", "object", "tuple"]) && argument.named_children().all(is_part)
 }

@@ -1,10 +1,11 @@
 //! The parameters as they shall be.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{ArgumentSource, Signature};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Parameter, Signature};
 use crate::refactor::analysis::given_text::{TextPurpose, check_value};
 use crate::refactor::request::Request;
-use crate::syntax::{Family, check_name};
+use crate::refactor::source_file::squeezed;
+use crate::syntax::{Family, Node, check_name};
 
 pub(super) struct Wanted<'r> {
     pub slots: Vec<Slot<'r>>,
@@ -56,6 +57,10 @@ impl<'r> Wanted<'r> {
             let (old, rest) = said.split_once("->").map(trimmed).unwrap_or_else(|| (parted(said).0, said));
             let (name, typed, default) = parted(rest);
             let bare = name.trim_start_matches(['*', '.']);
+            if let Some(slot) = pattern(first, said) {
+                slots.push(slot);
+                continue;
+            }
             check_name(code.parsed().tree.language(), bare).map_err(|bad| Refusal::BadName(bad.to_string()))?;
             let is_old = |text: &str| text == old || text.trim_start_matches(['*', '.']) == old;
             let of = first.parameters.iter().position(|it| is_old(it.name.text(code.text())));
@@ -82,6 +87,15 @@ impl<'r> Wanted<'r> {
         let keyword = keyword.or(first_named).filter(|at| *at < slots.len() && code.family() == Family::Python);
         Ok(Self { slots, keyword })
     }
+}
+
+/// Reads a parameter that is a pattern: it is listed as it stands, or without its type and its default.
+fn pattern<'r>(first: &Signature<'_>, said: &'r str) -> Option<Slot<'r>> {
+    let text = first.code.text();
+    let said_so = |node: Node<'_>| squeezed(node.text(text)) == squeezed(said);
+    let is_it = |it: &Parameter<'_>| !it.name.is("identifier") && (said_so(it.name) || said_so(it.node));
+    let of = first.parameters.iter().position(|it| it.way != ArgumentSource::Rest && is_it(it))?;
+    Some(Slot { of: Some(of), name: said, typed: None, default: None, value: None })
 }
 
 impl<'r> Wanted<'r> {
@@ -179,8 +193,9 @@ pub(super) fn parted(said: &str) -> (&str, Option<&str>, Option<&str>) {
         Some(at) => (&said[..at], Some(said[at + 1..].trim())),
         None => (said, None),
     };
-    let (name, typed) = match head.split_once(':') {
-        Some((name, typed)) => (name.trim(), Some(typed.trim())),
+    let colon = outside(head).into_iter().find(|(_, letter)| *letter == ':').map(|(at, _)| at);
+    let (name, typed) = match colon {
+        Some(at) => (head[..at].trim(), Some(head[at + 1..].trim())),
         None => (head.trim(), None),
     };
     (name, typed, default)
