@@ -161,6 +161,24 @@ pub(crate) fn replaced_docs(signature: &Signature<'_>, gone: &[usize], new: Opti
     followed(signature.code, signature.function, &known, &order)
 }
 
+/// Does the same in the JSDoc of JavaScript: what it says of them it goes on to say of the fields of an object. Nothing where it
+/// does not say something of each of them, one behind the other.
+pub(crate) fn nested_docs(signature: &Signature<'_>, gone: &[usize], object: &str) -> Option<Vec<TextEdit>> {
+    let (code, text) = (signature.code, signature.code.text());
+    let is_plain = code.family() == Family::Script && !code.is_typed_script();
+    let doc = documentation(code, signature.function).filter(|_| is_plain)?;
+    let all = entries(code, doc);
+    let names: Vec<&str> = gone.iter().map(|at| signature.parameters[*at].name.text(text)).collect();
+    let is_meant = |entry: &&Entry<'_>| names.contains(&bare(entry.name));
+    let own: Vec<&Entry<'_>> = all.iter().filter(is_meant).collect();
+    let is_joined = own.windows(2).all(|pair| pair[0].lines.end == pair[1].lines.start);
+    let is_whole = names.iter().all(|name| own.iter().any(|entry| entry.name == *name));
+    let first = own.first().filter(|_| is_joined && is_whole)?;
+    let head = added(code, first, (object, Some("object")))?;
+    let named = own.iter().map(|entry| TextEdit::new(Span::at(entry.place.start), format!("{object}.")));
+    Some(std::iter::once(TextEdit::new(Span::at(first.lines.start), head)).chain(named).collect())
+}
+
 /// Returns what a docstring of Python says of parameters that [`without_docs`] takes out of it, as lines for another one: in the
 /// same style, below its heading. Nothing where it says nothing of them, or keeps it.
 pub(crate) fn moved_docs(signature: &Signature<'_>, moved: &[usize]) -> Vec<String> {

@@ -24,7 +24,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
-use crate::refactor::analysis::parameter_docs::{moved_description, moved_docs, replaced_docs};
+use crate::refactor::analysis::parameter_docs::{moved_description, moved_docs, nested_docs, replaced_docs};
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
@@ -87,7 +87,9 @@ fn grouped(
         let default = if grouped.is_open(first) { format!(" = {}()", grouped.class) } else { String::new() };
         edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}{default}", grouped.name)))?);
         let about = grouped.about(signature);
-        edits.add(signature.code, replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
+        let docs = nested_docs(signature, &grouped.at, &grouped.name);
+        let docs = docs.unwrap_or_else(|| replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
+        edits.add(signature.code, docs);
         reads.extend(grouped.reading(signature)?);
     }
     let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
