@@ -8,6 +8,8 @@
 //!     def age(self): ...                   def age(self): ...
 //! ```
 
+mod above;
+mod shared;
 mod slots;
 
 use super::superclass_fields::SetFields;
@@ -21,7 +23,6 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{
     Destination, MemberDeclarations, above_class, body, check_hash, check_outermost, check_unused, listed,
 };
-use crate::refactor::analysis::override_conflicts::said;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
@@ -47,12 +48,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let reason = code.refuse(class.name.start(), reason).to_string();
         return Err(Refusal::Missing { param: "members", reason });
     }
+    let set_names = set_names(&class, &sharers, wanted);
     let is_shared = |class: &Class<'_>, member: &Member<'_>| {
         let name = member.name.text(class.code.text());
-        let own = said(class, name);
-        own.is_some() && sharers.iter().all(|other| said(other, name) == own)
+        set_names.iter().any(|it| it == name) || sharers.iter().all(|other| shared::shares(class, other, name))
     };
-    let set = SetFields::of(class, wanted)?;
+    let set = SetFields::of(class, &set_names)?;
     // What only the constructor declares is no member of the body.
     let is_only_set = |name: &&String| class.members_named(name).iter().all(|it| it.kind == MemberKind::Assigned);
     let by_itself = |name: &&String| !(set.as_ref().is_some_and(|set| set.has(name)) && is_only_set(name));
@@ -79,20 +80,29 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.warn(asking_bases(session, &code, name)?);
     let at = above_class(&all[0]);
     let head = (word(&kin, &class, &groups).await?, name);
-    edits.add(&code, [TextEdit::new(Span::at(at), written(&class, head, (&groups, set.as_ref()), slots)?)]);
-    edits.add(&code, set.iter().flat_map(SetFields::left));
-    for one in &all {
-        let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
-        let gone: Vec<Member<'_>> = one
-            .members()
-            .into_iter()
-            .filter(|it| is_declared(it) && names.contains(&it.name.text(code.text())))
-            .collect();
-        edits.add(&code, one.without(&gone)?);
-        edits.add(&code, Slots::of(*one)?.map(|slots| slots.without(&fields)));
-        edits.add(&code, extends(one, (name, set.as_ref()), &gone)?);
+    let sets = match set {
+        Some(_) => all.iter().map(|one| SetFields::of(*one, &set_names)).collect::<Result<Vec<_>, _>>()?,
+        None => all.iter().map(|_| None).collect(),
+    };
+    let passed_on = above::parameters(&kin, &class, &sets).await?;
+    set.iter().try_for_each(|it| it.check_beside(&passed_on))?;
+    let constructor = set.as_ref().map(|it| it.constructor(&passed_on));
+    edits.add(&code, [TextEdit::new(Span::at(at), written(&class, head, (&groups, constructor), slots)?)]);
+    for (one, set) in all.iter().zip(&sets) {
+        edits.add(&code, left(one, (name, &groups, &fields), set.as_ref())?);
     }
     edits.plan()
+}
+
+/// Returns the fields that a constructor of the new class may set: what is wanted, else what all constructors set alike.
+fn set_names(class: &Class<'_>, sharers: &[Class<'_>], wanted: &[String]) -> Vec<String> {
+    if !wanted.is_empty() {
+        return wanted.to_vec();
+    }
+    let members = class.members();
+    let names = members.iter().filter(|it| it.kind == MemberKind::Field).map(|it| it.name.text(class.code.text()));
+    let alike = |name: &str| !sharers.is_empty() && sharers.iter().all(|other| shared::sets_alike(class, other, name));
+    names.filter(|name| alike(name)).map(str::to_owned).collect()
 }
 
 fn is_declared(member: &Member<'_>) -> bool {
@@ -109,7 +119,7 @@ fn sharers<'c>(code: &'c Code, class: &Class<'c>, wanted: &[String]) -> Vec<Clas
     };
     let others = code.root().descendants().filter_map(|node| Class::of(code, node));
     let has_same =
-        |other: &Class<'c>, name: &str| said(class, name).is_some() && said(other, name) == said(class, name);
+        |other: &Class<'c>, name: &str| shared::shares(class, other, name) || shared::sets_alike(class, other, name);
     let own = class.members();
     let names: Vec<&str> = own.iter().filter(|it| is_declared(it)).map(|it| it.name.text(text)).collect();
     others
@@ -192,6 +202,10 @@ async fn check_groups(
                 return true;
             }
             let members = class.members_named(name);
+            let is_declared = members.iter().any(|it| it.kind == MemberKind::Field);
+            if is_declared && class.code.family() == Family::Script {
+                return false;
+            }
             let set = members.iter().filter(|it| it.kind == MemberKind::Assigned);
             let constructors = groups.iter().filter(|it| it.is_all(MemberKind::Constructor));
             let spans: Vec<Span> = constructors.flat_map(MemberDeclarations::spans).collect();
@@ -262,21 +276,21 @@ async fn word(
 fn written(
     class: &Class<'_>,
     (word, name): (&str, &str),
-    (groups, set): (&[MemberDeclarations<'_>], Option<&SetFields<'_>>),
+    (groups, constructor): (&[MemberDeclarations<'_>], Option<String>),
     slots: Option<String>,
 ) -> Result<String, Refusal> {
     let code = class.code;
     let (end, step, text) = (code.newline(), Layout::of(code).step().to_owned(), code.text());
     let slots = slots.map(|it| format!("{step}{it}{end}")).into_iter();
-    let body = match set {
+    let body = match constructor {
         None => body(groups, code, |group| group.written(&step))?,
-        Some(set) => {
+        Some(constructor) => {
             let is_field =
                 |group: &MemberDeclarations<'_>| group.declared().iter().all(|it| it.kind == MemberKind::Field);
             let those = |wanted: bool| {
                 body(groups, code, |it| if is_field(it) == wanted { it.written(&step) } else { Ok(Vec::new()) })
             };
-            let parts = [those(true)?, format!("{step}{}", set.constructor()), those(false)?];
+            let parts = [those(true)?, format!("{step}{constructor}"), those(false)?];
             parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(end)
         }
     };
@@ -298,6 +312,23 @@ fn extends_clause<'c>(class: &Class<'c>) -> Option<Node<'c>> {
     let heritage = class.node.child_of_kind("class_heritage")?;
     let clause = heritage.child_of_kind("extends_clause").unwrap_or(heritage);
     Some(clause).filter(|it| it.text(class.code.text()).starts_with("extends"))
+}
+
+/// Takes what goes out of a class, and lets it extend the new one.
+fn left(
+    class: &Class<'_>,
+    (name, groups, fields): (&str, &[MemberDeclarations<'_>], &[&str]),
+    set: Option<&SetFields<'_>>,
+) -> Result<Vec<TextEdit>, Refusal> {
+    let text = class.code.text();
+    let goes = |it: &Member<'_>| is_declared(it) && groups.iter().any(|group| group.name == it.name.text(text));
+    let gone: Vec<Member<'_>> = class.members().into_iter().filter(goes).collect();
+    let mut edits = class.without(&gone)?;
+    edits.extend(Slots::of(*class)?.into_iter().map(|slots| slots.without(fields)));
+    edits.extend(set.into_iter().flat_map(SetFields::left));
+    edits.extend(set.and_then(SetFields::passed_ahead));
+    edits.extend(extends(class, (name, set), &gone)?);
+    Ok(edits)
 }
 
 /// Puts the new class in the place of the old bases.

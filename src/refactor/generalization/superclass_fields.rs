@@ -17,6 +17,29 @@ pub(super) struct SetFields<'c> {
     statements: Vec<(Node<'c>, Node<'c>)>,
     /// The parameters of the constructor that the values need.
     parameters: Vec<Node<'c>>,
+    /// What a script's constructor passes to the one above, by its first statement.
+    asked: Option<Node<'c>>,
+}
+
+/// A parameter of the constructor above.
+pub(super) struct AboveParameter {
+    pub name: String,
+    pub written: String,
+    /// Whether it may be left out.
+    pub is_open: bool,
+}
+
+impl AboveParameter {
+    /// Reads one of a class of the project; nothing where it is more than a name with a type.
+    pub(super) fn of(code: &Code, parameter: Node<'_>) -> Option<Self> {
+        let pattern = parameter.child("pattern").unwrap_or(parameter);
+        let is_bare = is_plain(code, parameter) && parameter.child("value").is_none();
+        is_bare.then(|| Self {
+            name: pattern.text(code.text()).to_owned(),
+            written: parameter.text(code.text()).to_owned(),
+            is_open: parameter.is("optional_parameter"),
+        })
+    }
 }
 
 impl<'c> SetFields<'c> {
@@ -43,11 +66,12 @@ impl<'c> SetFields<'c> {
             statements.push(assignment(class, constructor, name)?);
         }
         statements.sort_by_key(|(statement, _)| statement.start());
-        let mut found = Self { class, constructor, statements, parameters: Vec::new() };
+        let mut found = Self { class, constructor, statements, parameters: Vec::new(), asked: None };
         if found.statements.is_empty() {
             return Ok(None);
         }
         let names = ScopedNames::of(code);
+        found.asked = found.asked_above()?;
         found.check(&names)?;
         found.parameters = found.needed(&names)?;
         Ok(Some(found))
@@ -65,11 +89,10 @@ impl<'c> SetFields<'c> {
     /// Refuses values that could be others when they are made earlier.
     fn check(&self, names: &ScopedNames<'_>) -> Result<(), Refusal> {
         let code = self.class.code;
-        self.check_above()?;
         let body = self.constructor.child("body").unwrap_or(self.constructor);
         let start = match code.family() {
             Family::Python => self.statements[0].0.start(),
-            _ => body.start() + 1,
+            _ => self.asked.map_or(body.start() + 1, Node::end),
         };
         for (statement, value) in &self.statements {
             let between = Span::new(start, statement.start());
@@ -85,9 +108,9 @@ impl<'c> SetFields<'c> {
         Ok(())
     }
 
-    /// Refuses a constructor that asks the one above, which would be the new one. One that does not may have any superclass:
-    /// the new one asks nobody either.
-    fn check_above(&self) -> Result<(), Refusal> {
+    /// Returns what a script's constructor passes to the one above. Refuses any other way to ask that, which would be the new one;
+    /// a constructor that does not may have any superclass: the new one asks nobody either.
+    fn asked_above(&self) -> Result<Option<Node<'c>>, Refusal> {
         let code = self.class.code;
         let asks = |node: &Node<'_>| match code.family() {
             Family::Python => {
@@ -97,13 +120,50 @@ impl<'c> SetFields<'c> {
             }
             _ => node.is("call_expression") && node.child("function").is_some_and(|it| it.is("super")),
         };
-        match self.constructor.descendants().find(asks) {
-            Some(call) => Err(code.refuse(
+        let Some(call) = self.constructor.descendants().find(asks) else { return Ok(None) };
+        let first = self.constructor.child("body").and_then(|it| it.named_children().find(|it| !it.is("comment")));
+        let is_first = call.parent().is_some_and(|it| it.is("expression_statement") && Some(it) == first);
+        let plain = |it: &Node<'c>| it.is("arguments") && !it.named_children().any(|it| it.is("spread_element"));
+        match call.child("arguments").filter(plain).filter(|_| is_first) {
+            Some(arguments) => Ok(Some(arguments)),
+            None => Err(code.refuse(
                 call.start(),
                 "the constructor asks that of the superclass, and would ask the new one in its place",
             )),
-            None => Ok(()),
         }
+    }
+
+    /// Returns what a script's constructor passes to the one above.
+    pub(super) fn asked(&self) -> Option<Node<'c>> {
+        self.asked
+    }
+
+    /// Tells whether another class sets the same fields by the same values.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let said = |one: &Self| -> Vec<String> {
+            let all = one.statements.iter().map(|(it, _)| *it).chain(one.parameters.iter().copied());
+            all.map(|it| it.text(one.class.code.text()).to_owned()).collect()
+        };
+        said(self) == said(other) && self.asked.is_some() == other.asked.is_some()
+    }
+
+    /// Refuses parameters that the constructor above has by the same name, or that could not stand in front of its own.
+    pub(super) fn check_beside(&self, above: &[AboveParameter]) -> Result<(), Refusal> {
+        let code = self.class.code;
+        let is_open = |it: &Node<'c>| it.is("optional_parameter") || it.child("value").is_some();
+        for parameter in &self.parameters {
+            let said = parameter.text(code.text());
+            let named = self.passed_names();
+            if let Some(known) = above.iter().find(|it| named.contains(&it.name)) {
+                let reason = format!("the constructor above has a `{}`, too", known.name);
+                return Err(code.refuse(parameter.start(), reason));
+            }
+            if is_open(parameter) && above.iter().any(|it| !it.is_open) {
+                let reason = format!("`{said}` may be left out, and what is passed to the constructor above may not");
+                return Err(code.refuse(parameter.start(), reason));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the parameters that the values need.
@@ -145,8 +205,8 @@ impl<'c> SetFields<'c> {
         Ok(found)
     }
 
-    /// Writes the constructor of the superclass, its first line without indentation.
-    pub(super) fn constructor(&self) -> String {
+    /// Writes the constructor of the superclass, its first line without indentation; what the one above takes is passed on.
+    pub(super) fn constructor(&self, above: &[AboveParameter]) -> String {
         let (code, layout) = (self.class.code, Layout::of(self.class.code));
         let (text, end, step) = (code.text(), code.newline(), layout.step());
         let list = self.constructor.child("parameters").into_iter().flat_map(Node::named_children);
@@ -172,17 +232,32 @@ impl<'c> SetFields<'c> {
                 self.constructor.child("return_type").map_or(String::new(), |it| format!(" -> {}", it.text(text)));
             return format!("def __init__({}){answer}:{end}{statements}", all.join(", "));
         }
-        format!("constructor({}) {{{end}{statements}{step}}}{end}", parameters.collect::<Vec<_>>().join(", "))
+        let all: Vec<String> = parameters.chain(above.iter().map(|it| it.written.clone())).collect();
+        let given: Vec<&str> = above.iter().map(|it| it.name.as_str()).collect();
+        let close = code.semicolon();
+        let asked = self.asked.map(|_| format!("{step}{step}super({}){close}{end}", given.join(", ")));
+        format!("constructor({}) {{{end}{}{statements}{step}}}{end}", all.join(", "), asked.unwrap_or_default())
     }
 
     /// Returns what the class passes to the constructor above.
     pub(super) fn passed(&self) -> String {
+        self.passed_names().join(", ")
+    }
+
+    fn passed_names(&self) -> Vec<String> {
         let text = self.class.code.text();
         let name = |it: &Node<'c>| {
             let own = it.child("name").or_else(|| it.child("pattern"));
             own.or_else(|| it.named_children().next()).unwrap_or(*it).text(text).to_owned()
         };
-        self.parameters.iter().map(name).collect::<Vec<_>>().join(", ")
+        self.parameters.iter().map(name).collect()
+    }
+
+    /// Passes them in front of what the constructor passes to the one above today.
+    pub(super) fn passed_ahead(&self) -> Option<TextEdit> {
+        let asked = self.asked.filter(|_| !self.parameters.is_empty())?;
+        let gap = if asked.named_children().next().is_some() { ", " } else { "" };
+        Some(TextEdit::new(Span::at(asked.start() + 1), format!("{}{gap}", self.passed())))
     }
 
     /// Takes the statements out of the constructor; in Python, the call stands in the place of the first.

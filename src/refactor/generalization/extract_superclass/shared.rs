@@ -1,0 +1,54 @@
+//! What classes have in common.
+
+use crate::refactor::analysis::classes::{Class, Member, MemberKind};
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::override_conflicts::said;
+use crate::refactor::generalization::superclass_fields::SetFields;
+use crate::refactor::source_file::function_of;
+use crate::syntax::Family;
+
+/// Tells whether two classes declare a member in the same way; a field that a constructor sets takes that along.
+pub(super) fn shares(class: &Class<'_>, other: &Class<'_>, name: &str) -> bool {
+    let alike = |name: &str| declared_as(class, name).is_some_and(|own| declared_as(other, name) == Some(own));
+    alike(name) && (!is_set_first(class, name) && !is_set_first(other, name) || alike(CONSTRUCTOR))
+}
+
+/// What TypeScript calls a constructor; Python's fields are not declared.
+const CONSTRUCTOR: &str = "constructor";
+
+/// Returns what the declarations of a member say; what a script sets is declared elsewhere.
+fn declared_as(class: &Class<'_>, name: &str) -> Option<Vec<String>> {
+    let members = class.members_named(name);
+    let is_declared_apart = members.iter().any(|it| it.kind == MemberKind::Field)
+        && class.code.family() == Family::Script
+        && members.iter().all(|it| it.decorators().next().is_none());
+    if !is_declared_apart {
+        return said(class, name);
+    }
+    let fields = members.iter().filter(|it| it.kind == MemberKind::Field);
+    Some(fields.map(|it| Layout::of(class.code).moved(it.node.span(), "")).collect())
+}
+
+/// Tells whether the constructor of a script gives a field its first value.
+fn is_set_first(class: &Class<'_>, name: &str) -> bool {
+    let members = class.members_named(name);
+    let is_open = |it: &Member<'_>| it.kind == MemberKind::Field && it.node.child("value").is_none();
+    let is_set = |it: &Member<'_>| {
+        let function = function_of(it.node).and_then(|it| it.child("name"));
+        it.kind == MemberKind::Assigned && function.is_some_and(|it| it.text(class.code.text()) == CONSTRUCTOR)
+    };
+    members.iter().any(is_open) && members.iter().any(is_set)
+}
+
+/// Tells whether the constructors of two classes of a script, which differ, set a field that both declare by the same value.
+pub(super) fn sets_alike(class: &Class<'_>, other: &Class<'_>, name: &str) -> bool {
+    let wanted = [name.to_owned()];
+    let is_declared = || declared_as(class, name).is_some_and(|own| declared_as(other, name) == Some(own));
+    is_set_first(class, name)
+        && !shares(class, other, name)
+        && is_declared()
+        && match (SetFields::of(*class, &wanted), SetFields::of(*other, &wanted)) {
+            (Ok(Some(own)), Ok(Some(other))) => own.is_like(&other),
+            _ => false,
+        }
+}
