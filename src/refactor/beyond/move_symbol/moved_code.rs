@@ -233,6 +233,8 @@ pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
                     "what is imported as the module's default has no name: `convert-export` gives it one first";
                 more.push(code.refuse(statement.start(), reason));
             }
+            None if code.family() == Family::Script && code.hands_out() == Some(statement) => more
+                .push(code.refuse(statement.start(), "what the module hands out by `module.exports` is not followed")),
             None => more.push(code.refuse(statement.start(), "the module does more here than declare one name")),
         }
     }
