@@ -47,6 +47,9 @@ const EXPRESSIONS: &[&str] = &[
     "unary_operator",
 ];
 
+/// What does another thing when it is called by another name.
+const BY_NAME: &[&str] = &["eval", "require", "super"];
+
 /// Finds the expression, and all that read like it, of which the caller has to say that they are meant.
 pub(crate) fn candidates<'c>(code: &'c Code, request: &Request) -> Result<Vec<Node<'c>>, Refusal> {
     candidates_among(code, request, is_value)
@@ -95,7 +98,8 @@ fn alike_among<'c>(
             return Err(Refusal::Missing { param: "expression", reason: reason.to_owned() });
         }
     };
-    let reads_like = |node: &Node<'_>| is_value(*node) && squeezed(node.text(code.text())) == wanted;
+    let is_bound = |node: &Node<'_>| node.field() == Some("function") && BY_NAME.contains(&node.text(code.text()));
+    let reads_like = |node: &Node<'_>| is_value(*node) && !is_bound(node) && squeezed(node.text(code.text())) == wanted;
     let all: Vec<Node<'_>> = code.root().descendants().filter(|node| extent.contains(node.span())).collect();
     let mut all: Vec<Node<'_>> = all.into_iter().filter(reads_like).collect();
     // Of a node and its only child the outer one counts.
@@ -160,9 +164,12 @@ pub(crate) fn is_value(node: Node<'_>) -> bool {
     );
     let is_whole = parent.is("expression_statement")
         || parent.is_any(&["dotted_name", "update_expression", "import_from_statement"]);
-    // Called by itself, a method of JavaScript loses its object.
-    let is_method = node.field() == Some("function") && !node.is_any(&["call", "call_expression"]);
-    !is_target && !is_whole && !is_method && !is_deleted(parent)
+    !is_target && !is_whole && !is_deleted(parent) && (node.field() != Some("function") || is_callable_elsewhere(node))
+}
+
+/// Tells whether what is called can be called by another name: a method of JavaScript loses its object then.
+fn is_callable_elsewhere(function: Node<'_>) -> bool {
+    function.is_any(&["attribute", "call", "call_expression", "identifier", "subscript"])
 }
 
 fn is_deleted(parent: Node<'_>) -> bool {
