@@ -170,7 +170,8 @@ fn added<'c>(code: &'c Code, node: Node<'c>) -> Result<Vec<Piece<'c>>, Refusal> 
         return Ok(sides?.into_iter().flatten().collect());
     }
     let (value, shown) = said_by(code, node).unwrap_or((node, Shown::Added));
-    Ok(vec![Piece::Hole(Hole { value, access: String::new(), shown, spec: String::new(), at: node.start() })])
+    let (access, spec, sizes) = (String::new(), String::new(), Vec::new());
+    Ok(vec![Piece::Hole(Hole { value, access, shown, spec, sizes, at: node.start() })])
 }
 
 /// Reads `str(value)` and `repr(value)`.
@@ -231,7 +232,9 @@ fn quote(code: &Code, whole: Node<'_>, pieces: &[Piece<'_>]) -> char {
         pieces.iter().any(|it| match it {
             Piece::Said { .. } => false,
             Piece::Filled { text, .. } => text.contains(quote),
-            Piece::Hole(hole) => hole.value.text(code.text()).contains(quote) || hole.access.contains(quote),
+            Piece::Hole(hole) => {
+                hole.values().any(|it| it.text(code.text()).contains(quote)) || hole.access.contains(quote)
+            }
         })
     };
     if says(own) && !says(other) && !holds(other) { other } else { own }

@@ -68,7 +68,8 @@ pub(super) fn pieces<'c>(code: &'c Code, call: Node<'c>, text: Node<'c>) -> Resu
             used.push(place);
             let (value, spec) = (values[place].1, field.spec.to_owned());
             let at = span.start + brace;
-            found.push(Piece::Hole(Hole { value, access: field.access, shown: field.shown, spec, at }));
+            let (access, shown, sizes) = (field.access, field.shown, Vec::new());
+            found.push(Piece::Hole(Hole { value, access, shown, spec, sizes, at }));
         }
         plain.push_str(&said[at..]);
         if !plain.is_empty() {

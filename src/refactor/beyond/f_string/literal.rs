@@ -162,36 +162,22 @@ fn doubled(text: &str, is_raw: bool) -> String {
 }
 
 impl<'c> Hole<'c> {
+    /// Returns all that is worked out.
+    pub(super) fn values(&self) -> impl Iterator<Item = Node<'c>> {
+        std::iter::once(self.value).chain(self.sizes.iter().copied())
+    }
+
     /// Writes the value as far as something can be asked of it.
     pub(super) fn object(&self, code: &'c Code) -> String {
         const WHOLE: &[&str] = &["attribute", "call", "identifier", "parenthesized_expression", "string", "subscript"];
-        let text = on_one_line(code, self.value);
-        let is_loose = self.value.is_any(&["lambda", "named_expression", "yield"]) || text.starts_with('{');
-        let is_open = !self.access.is_empty() && !self.value.is_any(WHOLE);
-        if is_loose || is_open { format!("({text})") } else { text }
+        let text = enclosed(code, self.value);
+        let is_open = !self.access.is_empty() && !self.value.is_any(WHOLE) && !text.starts_with('(');
+        if is_open { format!("({text})") } else { text }
     }
 
     /// Writes what stands in braces.
     pub(super) fn written(&self, code: &'c Code, kind: Option<&str>, quote: char) -> Result<String, Refusal> {
-        let mut text = format!("{}{}", self.object(code), self.access);
-        if text.contains(quote) {
-            text = self.requoted(code, text, quote);
-        }
-        let problem = match () {
-            () if text.contains('\\') => {
-                Some("a backslash cannot stand in the braces of an f-string before Python 3.12")
-            }
-            () if text.contains('\n') => {
-                Some("it takes several lines, which the braces of an f-string cannot before Python 3.12")
-            }
-            () if text.contains(quote) => {
-                Some("its quotes cannot stand in the braces of an f-string before Python 3.12")
-            }
-            () => None,
-        };
-        if let Some(problem) = problem {
-            return Err(code.refuse(self.value.start(), problem));
-        }
+        let text = in_braces(code, self.value, (format!("{}{}", self.object(code), self.access), quote))?;
         let mark = match self.shown {
             Shown::Repr => "!r",
             Shown::Ascii => "!a",
@@ -203,22 +189,13 @@ impl<'c> Hole<'c> {
             Shown::Whole if !self.spec.is_empty() => format!("{}d", self.spec),
             _ => self.spec.clone(),
         };
-        let spec = if spec.is_empty() { spec } else { format!(":{spec}") };
-        Ok(format!("{{{text}{mark}{spec}}}"))
-    }
-
-    /// Gives plain literals in the value the other quotes.
-    fn requoted(&self, code: &Code, text: String, quote: char) -> String {
-        let other = if quote == '"' { '\'' } else { '"' };
-        let strings = std::iter::once(self.value).chain(self.value.descendants()).filter(|it| it.is("string"));
-        let mut text = text;
-        for said in strings.map(|it| it.text(code.text())) {
-            let inner = said.strip_prefix(quote).and_then(|it| it.strip_suffix(quote));
-            if let Some(inner) = inner.filter(|it| !it.contains(['"', '\'', '\\'])) {
-                text = text.replace(said, &format!("{other}{inner}{other}"));
-            }
+        let mut spec = if spec.is_empty() { spec } else { format!(":{spec}") };
+        for size in &self.sizes {
+            let said = in_braces(code, *size, (enclosed(code, *size), quote))?;
+            let is_plain = said.bytes().all(|it| it.is_ascii_digit());
+            spec = spec.replacen('*', &if is_plain { said } else { format!("{{{said}}}") }, 1);
         }
-        text
+        Ok(format!("{{{text}{mark}{spec}}}"))
     }
 
     /// Tells what is not known of the value, where the text could be another one.
@@ -247,6 +224,42 @@ impl<'c> Hole<'c> {
         let message = format!("nothing tells that `{value}` is {what}: the text of anything else could be another one");
         Ok(Some(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range)))
     }
+}
+
+/// Writes a value so that it can stand in braces.
+fn enclosed(code: &Code, value: Node<'_>) -> String {
+    let text = on_one_line(code, value);
+    let is_loose = value.is_any(&["lambda", "named_expression", "yield"]) || text.starts_with('{');
+    if is_loose { format!("({text})") } else { text }
+}
+
+/// Gives what is written for a value quotes that the string around it does not have; refuses what no braces hold.
+fn in_braces(code: &Code, value: Node<'_>, (mut text, quote): (String, char)) -> Result<String, Refusal> {
+    if text.contains(quote) {
+        text = requoted(code, value, (text, quote));
+    }
+    let problem = match () {
+        () if text.contains('\\') => "a backslash cannot stand in the braces of an f-string before Python 3.12",
+        () if text.contains('\n') => {
+            "it takes several lines, which the braces of an f-string cannot before Python 3.12"
+        }
+        () if text.contains(quote) => "its quotes cannot stand in the braces of an f-string before Python 3.12",
+        () => return Ok(text),
+    };
+    Err(code.refuse(value.start(), problem))
+}
+
+/// Gives plain literals in a value the other quotes.
+fn requoted(code: &Code, value: Node<'_>, (mut text, quote): (String, char)) -> String {
+    let other = if quote == '"' { '\'' } else { '"' };
+    let strings = std::iter::once(value).chain(value.descendants()).filter(|it| it.is("string"));
+    for said in strings.map(|it| it.text(code.text())) {
+        let inner = said.strip_prefix(quote).and_then(|it| it.strip_suffix(quote));
+        if let Some(inner) = inner.filter(|it| !it.contains(['"', '\'', '\\'])) {
+            text = text.replace(said, &format!("{other}{inner}{other}"));
+        }
+    }
+    text
 }
 
 /// Tells whether a type is that of strings.

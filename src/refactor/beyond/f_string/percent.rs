@@ -13,6 +13,7 @@ struct Mark {
     /// The key of a mapping.
     key: Option<String>,
     shown: Shown,
+    /// What stands behind the colon, with a `*` for what a value of its own says.
     spec: String,
 }
 
@@ -48,10 +49,9 @@ pub(super) fn pieces<'c>(code: &'c Code, whole: Node<'c>) -> Result<Vec<Piece<'c
             if !plain.is_empty() {
                 found.push(Piece::Said { text: std::mem::take(&mut plain), is_raw, at: span.start + start });
             }
-            let (nth, value) = values.take(&mark, used.len()).map_err(|reason| code.refuse(right.start(), reason))?;
-            used.push(nth);
-            let at = span.start + start;
-            found.push(Piece::Hole(Hole { value, access: String::new(), shown: mark.shown, spec: mark.spec, at }));
+            let hole = values.fill(mark, &mut used).map_err(|reason| code.refuse(right.start(), reason))?;
+            warn_of_sign(code, &hole);
+            found.push(Piece::Hole(Hole { at: span.start + start, ..hole }));
         }
         plain.push_str(&said[at..]);
         if !plain.is_empty() {
@@ -96,6 +96,19 @@ impl<'c> Values<'c> {
             Self::InOrder(all) => all.clone(),
             Self::ByKey(all) => all.iter().map(|(_, value)| *value).collect(),
         }
+    }
+
+    /// Returns what comes in the place of a mark. An f-string works out a width after the value, `%` before it.
+    fn fill(&self, mark: Mark, used: &mut Vec<usize>) -> Result<Hole<'c>, &'static str> {
+        let count = mark.spec.matches('*').count();
+        let first = used.len();
+        let (nth, value) = self.take(&mark, first + count)?;
+        let sizes: Result<Vec<_>, _> = (first..first + count).map(|nth| self.take(&mark, nth)).collect();
+        let sizes = sizes?;
+        used.push(nth);
+        used.extend(sizes.iter().map(|(nth, _)| nth));
+        let sizes = sizes.into_iter().map(|(_, value)| value).collect();
+        Ok(Hole { value, access: String::new(), shown: mark.shown, spec: mark.spec, sizes, at: 0 })
     }
 
     /// Returns the value of a mark, with its place among them.
@@ -164,6 +177,19 @@ fn warn_of_tuple(code: &Code, right: Node<'_>) {
     tell(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range));
 }
 
+/// Tells that a width may be below zero, by which `%` puts the value left.
+fn warn_of_sign(code: &Code, hole: &Hole<'_>) {
+    let is_count = |it: &Node<'_>| {
+        it.is("integer") || it.child("function").is_some_and(|function| function.text(code.text()) == "len")
+    };
+    for size in hole.sizes.iter().filter(|it| !is_count(it)) {
+        let said = size.text(code.text());
+        let message = format!("if `{said}` is below zero, `%` put the value left, and the f-string fails");
+        let range = code.parsed().text.range(size.span());
+        tell(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range));
+    }
+}
+
 /// Reads what stands behind a `%`; returns it with its length.
 fn mark(text: &str) -> Result<(Mark, usize), String> {
     let mut rest = text;
@@ -176,7 +202,7 @@ fn mark(text: &str) -> Result<(Mark, usize), String> {
     let width = rest.find(|it: char| !"#0- +".contains(it)).unwrap_or(rest.len());
     let flags = &rest[..width];
     rest = &rest[width..];
-    let digits = rest.find(|it: char| !it.is_ascii_digit() && it != '.').unwrap_or(rest.len());
+    let digits = rest.find(|it: char| !it.is_ascii_digit() && !".*".contains(it)).unwrap_or(rest.len());
     let size = &rest[..digits];
     rest = rest[digits..].trim_start_matches(['h', 'l', 'L']);
     let sign = rest.chars().next().ok_or("a mark of the string has no end")?;
@@ -194,7 +220,10 @@ fn mark(text: &str) -> Result<(Mark, usize), String> {
     if !is_text && size.contains('.') && shown == Shown::Whole || flags.contains('#') && sign != 'x' && sign != 'X' {
         return Err(format!("an f-string has nothing like `%{}`", &text[..len]));
     }
-    let has_width = size.starts_with(|it: char| it.is_ascii_digit());
+    if key.is_some() && size.contains('*') {
+        return Err(format!("a mapping has no value for `%{}`", &text[..len]));
+    }
+    let has_width = size.starts_with(|it: char| it.is_ascii_digit() || it == '*');
     let align = match (flags.contains('-'), is_text && has_width) {
         (true, _) if has_width => "<",
         (false, true) => ">",

@@ -24,8 +24,10 @@ pub(super) struct Hole<'c> {
     /// What is asked of it: `.name`, `['key']`.
     pub access: String,
     pub shown: Shown,
-    /// What stands behind the colon.
+    /// What stands behind the colon, with a `*` for each of `sizes`.
     pub spec: String,
+    /// Widths and precisions that are worked out.
+    pub sizes: Vec<Node<'c>>,
     /// The line of which literal it goes to.
     pub at: usize,
 }
