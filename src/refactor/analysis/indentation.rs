@@ -54,6 +54,13 @@ impl<'c> Layout<'c> {
         const BRACKETS: &[&str] =
             &["argument_list", "dictionary", "list", "parenthesized_expression", "set", "subscript", "tuple"];
         let (text, code) = (self.code.text(), self.code);
+        let own = &text[span.start..span.end];
+        if !own.contains('\n') {
+            return own.to_owned();
+        }
+        if own.contains("\n\t") || base.contains('\t') {
+            return self.moved(span, base);
+        }
         let column_of = |at: usize| text[code.line_start(at)..at].chars().count();
         let shift = column as isize - column_of(span.start) as isize;
         let plain = base.len() as isize - code.indent(span.start).len() as isize;

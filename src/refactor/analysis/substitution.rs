@@ -81,6 +81,7 @@ fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
         "call",
         "call_expression",
         "false",
+        "generator_expression",
         "identifier",
         "list",
         "member_expression",
@@ -92,6 +93,7 @@ fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
         "template_string",
         "this",
         "true",
+        "tuple",
         "null",
         "array",
         "dictionary",
@@ -120,8 +122,7 @@ fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
         && parent.is_any(&["attribute", "member_expression", "subscript", "call", "call_expression"]);
     let is_right =
         one.field() == Some("right") && parent.is_any(&["assignment", "augmented_assignment", "assignment_expression"]);
-    const SPREAD_OUT: &[&str] =
-        &["expression_list", "generator_expression", "sequence_expression", "named_expression", "tuple", "yield"];
+    const SPREAD_OUT: &[&str] = &["expression_list", "sequence_expression", "named_expression", "yield"];
     let is_spread_out = value.is_any(SPREAD_OUT) && !(value.is("expression_list") && parent.is("return_statement"));
     value.is_any(ATOMS)
         || binds_closer(value, one, parent)

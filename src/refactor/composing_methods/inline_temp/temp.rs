@@ -5,6 +5,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
+use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::substitution::{fitted, in_place};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::each;
@@ -220,9 +221,11 @@ fn inside<'c>(outer: Node<'c>, node: Node<'c>) -> impl Iterator<Item = Node<'c>>
     node.ancestors().take_while(move |it| *it != outer)
 }
 
-/// Puts the value where a use is, in parentheses unless it needs none.
+/// Puts the value where a use is, in parentheses unless it needs none. Its other lines are indented as the use is.
 pub(super) fn put((code, value): (&Code, Node<'_>), (user, one): (&Code, Node<'_>)) -> Result<TextEdit, Refusal> {
-    let text = fitted(user, value.text(code.text()), one)?;
+    let column = user.text()[user.line_start(one.start())..one.start()].chars().count();
+    let said = Layout::of(code).beside(value.span(), user.indent(one.start()), column);
+    let text = fitted(user, &said, one)?;
     if one.is("shorthand_property_identifier") {
         return Ok(TextEdit::new(one.span(), format!("{}: {text}", one.text(user.text()))));
     }
