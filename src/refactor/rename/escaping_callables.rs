@@ -92,7 +92,7 @@ fn escapes(session: &Session, owners: &BTreeSet<String>) -> Result<bool, Refusal
     Ok(false)
 }
 
-fn is_handed_on(parsed: &Parsed, owner: &str) -> bool {
+pub(super) fn is_handed_on(parsed: &Parsed, owner: &str) -> bool {
     let text = parsed.text.as_str();
     parsed.tree.identifiers_named(text, owner).into_iter().any(|span| {
         let node = parsed.tree.nodes().covering(span);

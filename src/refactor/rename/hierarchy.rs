@@ -20,6 +20,7 @@ use crate::workspace::locked;
 const LONGEST_WAY: usize = 16;
 
 pub(super) const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
+pub(super) const CALL: &str = "__call__";
 
 /// Answers about the class hierarchy around one name.
 pub(super) struct Hierarchy<'a> {
@@ -93,7 +94,7 @@ impl<'a> Hierarchy<'a> {
             }
             // A parameter that is assigned again is still the parameter.
             let takes = |method: &&Method| method.params.iter().any(|parameter| bound.contains(&parameter.span.start));
-            if let Some(method) = class.methods.iter().find(takes).filter(|method| !is_special_name(&method.name)) {
+            if let Some(method) = class.methods.iter().find(takes).filter(|method| has_family(&method.name)) {
                 let method = Place { path: start.path.clone(), offset: method.name_span.start };
                 return Ok(Role::Parameter { method });
             }
@@ -221,7 +222,8 @@ impl<'a> Hierarchy<'a> {
     /// Refuses a member of a class that is not the project's, unless such are left out.
     fn outside(&self, base: &LocatedClass, name: &str) -> Option<Refusal> {
         let (name, class, path) = (name.to_owned(), base.class.name.clone(), base.path.to_string());
-        (self.beyond == Beyond::Refused).then_some(Refusal::OverridesOutside { name, class, path })
+        // What a library is called with is its own matter: `type.__call__` takes anything.
+        (self.beyond == Beyond::Refused && name != CALL).then_some(Refusal::OverridesOutside { name, class, path })
     }
 
     /// The members of that name in heirs and implementers, as a server that knows implementations says.
@@ -544,6 +546,11 @@ pub(super) async fn taken_members(
         clashes.push(Clash { at: at(&one.path, &text, span.start), message });
     }
     Ok(clashes)
+}
+
+/// Tells whether what overrides a method takes what that takes: of the names with a meaning, what objects are called with.
+fn has_family(method: &str) -> bool {
+    !is_special_name(method) || method == CALL
 }
 
 /// The offsets at which the name at `offset` is bound, its own among them.

@@ -62,6 +62,7 @@ mod alternatives;
 mod asked_as_bases;
 mod assembled_names;
 mod automatic_values;
+mod called_protocols;
 mod clashes;
 mod class_arguments;
 mod class_reflection;

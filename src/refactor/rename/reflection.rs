@@ -8,8 +8,8 @@ use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{
-    RenameRequest, automatic_values, class_reflection, command_line_options, keyword_dictionaries, lazy_exports,
-    mangled, merged_dictionaries, name_conventions, proxies, run_time, self_named, test_doubles,
+    RenameRequest, automatic_values, called_protocols, class_reflection, command_line_options, keyword_dictionaries,
+    lazy_exports, mangled, merged_dictionaries, name_conventions, proxies, run_time, self_named, test_doubles,
 };
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
@@ -70,6 +70,7 @@ pub(super) async fn follow(
     gathered.warnings.extend(shown(session, names.0, gathered)?);
     gathered.warnings.extend(test_doubles::of_argument(session, &renamed.function_names(session)?, names.0)?);
     gathered.warnings.extend(name_conventions::told(hierarchy, names, gathered).await?);
+    gathered.warnings.extend(called_protocols::told(session, names.0, &renamed, gathered)?);
     gathered.warnings.extend(merged_dictionaries::told(session, names.0, &renamed, gathered)?);
     gathered.warnings.extend(proxies::told(hierarchy, &renamed, gathered).await?);
     run_time::tell(hierarchy, &renamed, gathered).await
