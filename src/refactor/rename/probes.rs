@@ -335,6 +335,9 @@ fn in_string<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>
             let members = dynamic_attributes::keyed_members(outer.child("value")?, text);
             found(members.map_or((Form::Key, Ask::Itself), |object| (Form::Member, Ask::Of(object))))
         }
+        "pair" if string.field() == Some("key") && remade(outer.parent()?, text).is_some() => {
+            found((Form::Member, Ask::Of(remade(outer.parent()?, text)?)))
+        }
         "pair" if string.field() == Some("key") => match (updated(outer, text), splat(outer)) {
             (Some(holder), _) => found(key_of(holder, text)),
             (None, Some(call)) => found(match dynamic_attributes::copied(call, text) {
@@ -399,6 +402,7 @@ fn copied_field<'t>(name: Node<'t>, text: &str) -> Option<Candidate<'t>> {
     let call = arguments.parent().filter(|call| call.is("call"))?;
     let function = call.child("function")?;
     let (form, ask) = match function.text(text).rsplit('.').next()? {
+        "dict" if remade(call, text).is_some() => (Form::Member, Ask::Of(remade(call, text)?)),
         UPDATE => key_of(function.child("object")?, text),
         MULTIPLE => (Form::Copied, Ask::Of(self::argument(call, 0, &["target"], text)?)),
         _ => (Form::Copied, Ask::Of(dynamic_attributes::copied(call, text)?)),
@@ -452,6 +456,15 @@ fn updated<'t>(pair: Node<'t>, text: &str) -> Option<Node<'t>> {
         "dict" if object.text(text).rsplit('.').next() == Some("patch") => argument(call, 0, &["in_dict"], text),
         _ => None,
     }
+}
+
+/// The object of `object.model_copy(update={"name": …})` around a dictionary (pydantic), which is copied with other fields.
+fn remade<'t>(dictionary: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let given = dictionary.parent().filter(|it| it.is("keyword_argument") && dictionary.field() == Some("value"))?;
+    let function = given.parent()?.parent().filter(|call| call.is("call"))?.child("function")?;
+    let copies = ["copy", "model_copy"].contains(&function.child("attribute")?.text(text));
+    let is_update = given.child("name").is_some_and(|it| it.text(text) == UPDATE);
+    function.child("object").filter(|_| copies && is_update)
 }
 
 /// The call that takes the dictionary around a pair apart.
