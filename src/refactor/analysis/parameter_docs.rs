@@ -262,6 +262,11 @@ fn entries(code: &Code, doc: Span) -> Vec<Entry<'_>> {
                 let start = end - rest.len();
                 let place = Span::new(start + within.start, start + within.end);
                 let name = place.of(text).unwrap_or_default();
+                // Empty lines between two belong to the first.
+                let is_next = |it: &&mut Entry<'_>| text[it.lines.end..at].trim().is_empty();
+                if let Some(last) = found.last_mut().filter(is_next) {
+                    last.lines = Span::new(last.lines.start, at);
+                }
                 found.push(Entry { name, place, lines: Span::new(at, end) });
                 is_open = true;
             }
