@@ -16,7 +16,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_class};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::Span;
 use bindings::files;
 use import::{Import, Module, stem};
@@ -63,6 +63,8 @@ pub(crate) fn carry(session: &Session, carried: &MovedPieces<'_>, edits: &mut Ed
                 (Some(wanted), Known::Import(known))
                     if is_same(session, to, (&wanted, &known))
                         && (!known.is_type || wanted.is_type || is_type_only(carried, &here, name)) => {}
+                (Some(wanted), Known::Other)
+                    if is_its_own(session, to, (&wanted, text)) && is_late(carried, &here, name) => {}
                 (Some(wanted), Known::Nothing)
                     if wanted.is_type && from.family() == Family::Python && !is_used(to, text) =>
                 {
@@ -115,6 +117,27 @@ fn is_spelled_only(carried: &MovedPieces<'_>, names: &ScopedNames<'_>, name: Nam
     let inside = names.of_meaning(name.meaning).filter(|it| carried.pieces.iter().any(|piece| piece.contains(it.span)));
     let mut nodes = inside.map(|it| carried.from.covering(it.span));
     carried.from.family() == Family::Python && nodes.all(|node| !node.is("identifier"))
+}
+
+/// Tells whether an import, as it would be written in `to`, leads to what `to` declares itself.
+fn is_its_own(session: &Session, to: &Code, (wanted, text): (&Import, &str)) -> bool {
+    wanted.item.as_deref() == Some(text) && files(session, to, &wanted.module, None).pop().as_ref() == Some(&to.path)
+}
+
+/// Tells whether a name is asked for when a function is called, and not when what moves is made; or never, as a type.
+fn is_late(carried: &MovedPieces<'_>, names: &ScopedNames<'_>, name: Name) -> bool {
+    let MovedPieces { from, to, pieces, .. } = carried;
+    let is_unread = |node: Node<'_>| {
+        from.family() == Family::Python
+            && (!node.is("identifier") || to.postpones_annotations() && node.ancestors().any(|it| it.is("type")))
+    };
+    let is_inside = |node: Node<'_>| {
+        let bodies = node.ancestors().filter(|it| is_any_function(*it)).filter_map(|it| it.child("body"));
+        bodies.into_iter().any(|body| body.holds(node) && pieces.iter().any(|piece| piece.contains(body.span())))
+    };
+    let mut moved = names.of_meaning(name.meaning).filter(|it| pieces.iter().any(|piece| piece.contains(it.span)));
+    is_type_only(carried, names, name)
+        || moved.all(|it| is_unread(from.covering(it.span)) || is_inside(from.covering(it.span)))
 }
 
 /// Tells whether two imports, one of them in `to`, the other as it would be written there, lead to the same.
