@@ -9,6 +9,7 @@
 //! from shapes import area              from areas import area
 //! ```
 
+mod annotations;
 mod arrival;
 mod attempts;
 mod circle;
@@ -22,6 +23,8 @@ mod moved_code;
 mod required_imports;
 mod spelled;
 mod spelled_scripts;
+mod stubbed;
+mod stubs;
 mod tables;
 mod type_comments;
 mod unqualified;
@@ -50,6 +53,7 @@ use crate::session::Session;
 use crate::syntax::{Family, Language, Node, check_name};
 use crate::text::{AbsPath, Text, TextEdit};
 use moved_code::{Extent, Leaving};
+use stubs::Stubs;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(move_symbols(session, request));
 
@@ -279,8 +283,12 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
         }
         _ => Leaving::find(code, &names, (name, Extent::Part)),
     };
+    let stubs = Stubs::of(session, code, to)?;
     for one in each(wished.iter().copied().map(find))? {
-        places.push(Uses::of(session, code, one.place.start).await?);
+        places.push(match &stubs {
+            Some(stubs) => stubs.uses(session, code, one.place.start).await?,
+            None => Uses::of(session, code, one.place.start).await?,
+        });
         leaving.push(one);
     }
     leaving.sort_by_key(|one| one.place);
@@ -289,7 +297,11 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
         let (from, names, leaving) = (code, &names, leaving.as_slice());
         let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, manner };
         way.model = way.model();
-        way.plan(&places)
+        let mut draft = way.drafted(&places)?;
+        if let Some(stubs) = &stubs {
+            way.carry_stubs(stubs, &mut draft)?;
+        }
+        way.plan(draft)
     })
 }
 
@@ -306,15 +318,11 @@ fn other(session: &Session, code: &Code, to: &str) -> Result<Code, Refusal> {
     if path == code.path {
         return Err(refuse("is the module that it stands in"));
     }
-    let stub = |path: &AbsPath| path.as_path().with_extension("pyi").exists();
-    if stub(&path) || stub(&code.path) {
-        return Err(refuse("or the module that it stands in has a stub, which would have to change, too"));
-    }
     if path.as_path().is_file() { Code::read(session, &path) } else { Code::empty(session, &path) }
 }
 
 impl Way<'_> {
-    fn plan(&self, places: &[Uses]) -> Result<Plan, Refusal> {
+    fn drafted(&self, places: &[Uses]) -> Result<Draft, Refusal> {
         let mut draft = Draft::default();
         self.check_exports()?;
         let (needs, ()) = both(self.needs(), self.check_free())?;
@@ -327,6 +335,10 @@ impl Way<'_> {
         let names = self.leaving.iter().map(|one| vec![one.name.to_owned()]).collect();
         draft.warnings.extend(platform_twins_of(self.session, &self.from.path, &names)?);
         self.check_circle(&mut draft)?;
+        Ok(draft)
+    }
+
+    fn plan(&self, draft: Draft) -> Result<Plan, Refusal> {
         let Draft { edits, created, deleted: deletes, warnings, .. } = draft;
         let closed = |(path, (text, edits)): (AbsPath, (Arc<Text>, Vec<TextEdit>))| {
             let edits = closed_up(text.as_str(), edits);

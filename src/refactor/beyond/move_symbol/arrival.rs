@@ -14,7 +14,7 @@ use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::function_of;
+use crate::refactor::source_file::{function_of, inner, is_class};
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
 use crate::text::{AbsPath, Span, TextEdit};
@@ -159,7 +159,7 @@ impl Way<'_> {
     fn grown(&self, mut edits: Vec<TextEdit>, imports: Imports, body: &str, stands: Stands) -> Vec<TextEdit> {
         let Imports { lines, block } = imports;
         let (text, end) = (self.to.text(), self.to.newline());
-        let gap = if self.is_python() { end.repeat(2) } else { end.to_owned() };
+        let gap = end.repeat(self.lines_between());
         let (at, tail) = (place(self.to), text.trim_end().len());
         if stands == Stands::AtOnce {
             edits.push(self.early((at, &edits), &block, body));
@@ -174,6 +174,16 @@ impl Way<'_> {
             edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{end}{gap}{body}{end}")));
         }
         with_imports(self.to, edits, &lines)
+    }
+
+    /// Returns how many empty lines stand between declarations: in stubs, functions stand one below the other.
+    fn lines_between(&self) -> usize {
+        let mut statements = self.leaving.iter().flat_map(|one| &one.statements);
+        match (self.is_python(), self.to.path.extension()) {
+            (true, "pyi") => usize::from(statements.any(|one| is_class(inner(*one)))),
+            (true, _) => 2,
+            (false, _) => 1,
+        }
     }
 
     /// Puts what is used at once behind the imports; what goes may be all that the file begins with.
@@ -235,13 +245,8 @@ impl Way<'_> {
         let end = self.to.newline();
         let is_new = self.to.text().trim().is_empty();
         let mut lines = Vec::new();
-        if self.is_python() && self.from.postpones_annotations() && !self.to.postpones_annotations() {
-            let is_annotated = |statement: &Node<'_>| statement.descendants().any(|node| node.is("type"));
-            if is_new {
-                lines.push("from __future__ import annotations".to_owned());
-            } else if self.leaving.iter().any(|one| one.statements.iter().any(is_annotated)) {
-                return Err(self.to.refuse(0, "annotations are evaluated here, and were not where it stood"));
-            }
+        if is_new && self.is_python() && self.from.postpones_annotations() {
+            lines.push("from __future__ import annotations".to_owned());
         }
         let models = if self.theirs.is_empty() { (self.from, &self.own) } else { (self.to, &self.theirs) };
         let like = if self.theirs.iter().any(|link| link.form.is_type()) { self.to } else { self.from };
@@ -301,8 +306,7 @@ impl Way<'_> {
                     (1.., _, true) if is_apart => 3,
                     (_, true, _) if is_apart => 2,
                     (1.., ..) | (_, true, _) => 1,
-                    (_, _, true) => 3,
-                    _ => 2,
+                    _ => self.lines_between() + 1,
                 };
                 was_line = is_line;
                 let is_open = !self.is_python() && !statement.is("export_statement") && self.is_asked(one);
@@ -331,6 +335,7 @@ impl Way<'_> {
         edits.extend(examples.into_iter().filter(|edit| span.contains(edit.span)));
         edits.extend(self.respelled_comments(span)?);
         edits.extend(self.unqualified(span)?);
+        edits.extend(self.quoted_annotations(span)?);
         Ok(changed(self.from, span, &edits))
     }
 

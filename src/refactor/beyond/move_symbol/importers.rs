@@ -81,8 +81,7 @@ impl Way<'_> {
     pub(super) fn lead_importers(&self, places: &[Uses], draft: &mut Draft) -> Result<(), Refusal> {
         let mut known = Led::default();
         let is_user = |path: &AbsPath| {
-            let is_end = *path == self.from.path || *path == self.to.path;
-            !is_end && Language::of_path(path).map(Language::family) == Some(self.from.family())
+            !self.is_end(path) && Language::of_path(path).map(Language::family) == Some(self.from.family())
         };
         let users = self.candidates().into_iter().filter(is_user);
         let mut said: Vec<&str> = self.leaving.iter().map(|one| one.name).collect();
@@ -335,8 +334,7 @@ impl Way<'_> {
         if matches!(kind, UseKind::Write | UseKind::Update | UseKind::Bind | UseKind::Delete) {
             return Err(code.refuse(span.start, "it is reassigned here"));
         }
-        if code.path == self.from.path || code.path == self.to.path || matches!(kind, UseKind::Import | UseKind::Export)
-        {
+        if self.is_end(&code.path) || matches!(kind, UseKind::Import | UseKind::Export) {
             return Ok(());
         }
         // Where it was it goes on to be offered, however it is asked for.
