@@ -68,7 +68,24 @@ impl<'c> Passing<'c> {
 
     /// As [`Passing::of`], with calls through the class of the method.
     pub(crate) async fn bound_or_not(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
-        let Places { signatures, calls, .. } = callee.places()?;
+        Self::checked(session, callee.places()?).await
+    }
+
+    /// As [`Passing::of`], with the places where the function is handed on as a value.
+    pub(crate) async fn and_handed(
+        session: &Session,
+        callee: &'c Callee,
+    ) -> Result<(Self, Vec<ListOwner<'c>>), Refusal> {
+        let mut places = callee.places_and_handed()?;
+        let handed = std::mem::take(&mut places.handed);
+        let mocked =
+            places.mocked.iter().map(|(code, node)| code.refuse(node.start(), "a test sets it to a mock here"));
+        refuse_all(mocked)?;
+        Ok((Self::checked(session, places).await?, handed))
+    }
+
+    async fn checked(session: &Session, places: Places<'c>) -> Result<Self, Refusal> {
+        let Places { signatures, calls, .. } = places;
         let passing = Self::read(session, Signature::all(signatures)?, calls).await?;
         let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
         let open = passing.calls.iter().filter(|it| is_perhaps(it.node) || is_perhaps(it.callee()));

@@ -9,9 +9,11 @@
 //!                                          def charge(self, days):
 //!                                              return self.rate * days
 //! ```
-//! Where it asks its object for more, it is passed that: `self.kind.charge(self, days)`.
+//! Where it asks its object for more, it is passed that: `self.kind.charge(self, days)`. A function of a module becomes a method
+//! of what it takes first.
 
 mod class;
+mod function;
 mod module;
 mod passed_object;
 
@@ -32,6 +34,9 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
+    if let Some(found) = function::named(&code, request) {
+        return function::plan(session, request, (&code, found)).await;
+    }
     let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Elsewhere)?;
     group.check_kind(MemberKind::Method, "it is not a method")?;
     let to = request.params.needed("to")?;
