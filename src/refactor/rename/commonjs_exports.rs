@@ -51,17 +51,18 @@ impl<'a> Exports<'a> {
         Ok(open.into_iter().filter(asks).collect())
     }
 
-    /// Returns the other names of functions that have two, both of them the old one: `exports.load = function load() {}`.
-    /// tsserver takes a call for one of the function's own name.
-    pub(super) fn inner_names(&self, gathered: &Gathered) -> Result<Vec<Place>, Refusal> {
+    /// Returns the other names of what has two, both of them the old one: of functions (`exports.load = function load() {}`:
+    /// tsserver takes a call for one of the function's own name), of variables (`const load = require("./store").load`).
+    pub(super) fn other_names(&self, gathered: &Gathered) -> Result<Vec<Place>, Refusal> {
         let mut found = Vec::new();
         if self.request.aliases == Aliases::Keep {
             return Ok(found);
         }
         for path in gathered.paths().filter(|path| is_script(path)) {
             let code = Code::known(self.session, path)?;
-            let twins = gathered.edits_of(path).into_iter().filter_map(|edit| twin(code.covering(edit.span)));
-            let same = twins.filter(|it| it.of(code.text()) == Some(self.name) && !gathered.has(path, *it));
+            let names = gathered.edits_of(path).into_iter().map(|edit| code.covering(edit.span));
+            let others = names.filter_map(|name| twin(name).or_else(|| required_name(&code, name)));
+            let same = others.filter(|it| it.of(code.text()) == Some(self.name) && !gathered.has(path, *it));
             found.extend(same.map(|span| Place { path: path.clone(), offset: span.start }));
         }
         Ok(found)

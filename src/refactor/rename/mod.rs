@@ -33,7 +33,9 @@
 //!      comparing their values (`tested.js`). A script and its published declaration file are one such pair (`twins`),
 //!      and strings that spell a key belong to the type whose key it is (`keys`). The relation has no
 //!      direction, so that the family is the same from each of its members. A declaration in another project than
-//!      those that were searched is asked about once more. Where a server leads nowhere, the resolver of `moves` does: to
+//!      those that were searched is asked about once more. What modules of CommonJS hand out and take goes on as exports
+//!      and imports do (`commonjs_exports`), and so do the several declarations of a member in JavaScript
+//!      (`instance_members`). Where a server leads nowhere, the resolver of `moves` does: to
 //!      what the own package is compiled from (`own_imports`). Files for other platforms are told (`platform_twins`).
 //!    - `plain`: one `textDocument/rename`, for any server that keeps to the protocol, and one for each thing that by
 //!      the server's own words belongs to it (`leads`). The Solidity server lets a

@@ -65,12 +65,7 @@ pub(super) async fn gather(
                 }
             }
         }
-        places.extend(walk.through_exports(&mut exports, &mut gathered).await?);
-        places.extend(instance_members::others(session, &subject.name, &gathered)?);
-        for twin in declaration_files::twins(session, subject, request, &mut gathered)? {
-            places.push(walk.handed_on(twin).await?);
-        }
-        places.extend(walk.handed_on_defaults(&gathered).await?);
+        places.extend(walk.beyond_rename(&mut exports, &mut gathered).await?);
         places.retain(|place| !asked.contains(place));
         if !places.is_empty() {
             continue;
@@ -439,20 +434,33 @@ impl Walk<'_> {
                 }
                 further.push(Place { path: path.clone(), offset: start });
             }
-            let goes_through = is_through && is_reexport(&one.suffix_text);
+            let place = Place { path: path.clone(), offset: start };
+            let is_taken = || Ok::<_, Refusal>(one.suffix_text.starts_with(':') && self.is_required(&place)?);
+            let goes_through = is_through && (is_reexport(&one.suffix_text) || is_taken()?);
             let suffix = if goes_through { "" } else { &one.suffix_text };
             let new_text = format!("{}{}{suffix}", one.prefix_text, self.request.new_name);
             if goes_through {
-                further.push(Place { path: path.clone(), offset: start });
+                further.push(place);
             }
             gathered.add(path.clone(), TextEdit::new(Span::new(start, end), new_text), &self.request.new_name);
         }
         Ok(further)
     }
 
+    /// Returns where the same goes on that no rename of tsserver's leads to.
+    async fn beyond_rename(&self, exports: &mut Exports<'_>, gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
+        let mut places = self.through_exports(exports, gathered).await?;
+        places.extend(instance_members::others(self.session, &self.subject.name, gathered)?);
+        for twin in declaration_files::twins(self.session, self.subject, self.request, gathered)? {
+            places.push(self.handed_on(twin).await?);
+        }
+        places.extend(self.handed_on_defaults(gathered).await?);
+        Ok(places)
+    }
+
     /// Renames what modules of CommonJS hand out, and where they are asked for it. Returns where that goes on.
     async fn through_exports(&self, exports: &mut Exports<'_>, gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
-        let mut further = exports.inner_names(gathered)?;
+        let mut further = exports.other_names(gathered)?;
         for asked in exports.asked(gathered).await? {
             if self.asks_for_renamed(&asked, gathered).await? {
                 further.extend(exports.take(asked, gathered)?);

@@ -122,7 +122,11 @@ impl Way<'_> {
             false if self.is_python() => &end.repeat(2),
             false => end,
         };
-        let licence = self.licence();
+        let mut licence = self.licence();
+        if !licence.is_empty() && lines.is_empty() && imports.block.is_empty() {
+            // What follows at once would have it for its own comment.
+            licence = format!("{}{}", licence.trim_end(), end.repeat(if self.is_python() { 3 } else { 2 }));
+        }
         let block = match licence.is_empty() && lines.is_empty() {
             true => imports.block.trim_start_matches(['\r', '\n']),
             false => &imports.block,
