@@ -138,8 +138,10 @@ class Asking {
     if (!ts.isCallExpression(node)) return [];
     const asked = [...keysAsked(ts, node)].map(({ object, open }) => {
       const symbol = ts.isIdentifier(object) && checker.getSymbolAtLocation(object);
-      const isNamespace = symbol && symbol.declarations?.some((one) => ts.isNamespaceImport(one));
-      return { module: isNamespace ? checker.getAliasedSymbol(symbol) : undefined, key: open };
+      const declarations = (symbol && symbol.declarations) || [];
+      if (declarations.some((one) => ts.isNamespaceImport(one))) return { module: checker.getAliasedSymbol(symbol), key: open };
+      const specifier = declarations.map((one) => required(ts, one)).find(Boolean);
+      return { module: specifier && this.module(specifier), key: open };
     });
     return asked.filter(({ module }) => module);
   }
@@ -161,7 +163,9 @@ class Asking {
   /** Tells whether a module exports what is found by that name. */
   exports(module, name, isFound) {
     const { checker, ts } = this;
-    const exported = module && checker.getExportsOfModule(module).find((one) => one.name === name);
+    // `module.exports = { run }` has properties.
+    const all = module ? (checker.getExportsAndPropertiesOfModule ?? checker.getExportsOfModule)(module) : [];
+    const exported = all.find((one) => one.name === name);
     return exported !== undefined && this.declarations(exported).some((node) => isFound(ts.getNameOfDeclaration(node)));
   }
 
@@ -365,6 +369,14 @@ class Asking {
 /** Tells of a name whether it begins and ends so, with something in between. */
 function between(prefix, suffix) {
   return (name) => name.length > prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix);
+}
+
+/** The string in `const store = require("./store")`. */
+function required(ts, { initializer, name }) {
+  const isCall = initializer && ts.isIdentifier(name) && ts.isCallExpression(initializer);
+  const isRequire = isCall && ts.isIdentifier(initializer.expression) && initializer.expression.text === "require";
+  const specifier = isRequire ? initializer.arguments[0] : undefined;
+  return specifier && ts.isStringLiteralLike(specifier) ? specifier : undefined;
 }
 
 module.exports = { Asking };

@@ -33,7 +33,11 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
     lines.dedup();
     let standing = standing(code);
     let is_single = is_single(code, &standing);
-    let mut lines: Vec<String> = folded(code, lines).iter().flat_map(|line| each(line, is_single)).collect();
+    let folded = match code.family() {
+        Family::Script => folded_in_script(lines),
+        _ => folded(code, lines),
+    };
+    let mut lines: Vec<String> = folded.iter().flat_map(|line| each(line, is_single)).collect();
     let mut joined: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let first = |line: &str| &standing[..before_use(code, &standing, line)];
     lines.retain(|line| match first(line).iter().position(|it| !is_single && takes(code, it.node, line)) {
@@ -172,6 +176,52 @@ fn folded(code: &Code, lines: Vec<String>) -> Vec<String> {
         }
     }
     found
+}
+
+/// Makes one import of what new statements of a script take out of one module: a default and names.
+pub(crate) fn folded_in_script(lines: Vec<String>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for line in lines {
+        let joined = found.iter().enumerate().find_map(|(at, one)| Some((at, joined_in_script(one, &line)?)));
+        match joined {
+            Some((at, joined)) => found[at] = joined,
+            None => found.push(line),
+        }
+    }
+    found
+}
+
+fn joined_in_script(one: &str, other: &str) -> Option<String> {
+    let (ones, others) = (ScriptImport::read(one)?, ScriptImport::read(other)?);
+    let default = match (ones.default, others.default) {
+        (Some(_), Some(_)) => return None,
+        (default, None) | (None, default) => default.map(str::to_owned),
+    };
+    let names: Vec<&str> = ones.names.into_iter().chain(others.names).collect();
+    let names = (!names.is_empty()).then(|| format!("{{ {} }}", names.join(", ")));
+    let what: Vec<String> = default.into_iter().chain(names).collect();
+    (ones.module == others.module).then(|| format!("import {} from {}", what.join(", "), ones.module))
+}
+
+/// An import of a script on one line: `import size, { area } from "./shapes";`.
+struct ScriptImport<'l> {
+    default: Option<&'l str>,
+    names: Vec<&'l str>,
+    /// With all that stands behind.
+    module: &'l str,
+}
+
+impl<'l> ScriptImport<'l> {
+    fn read(line: &'l str) -> Option<Self> {
+        let (what, module) = line.strip_prefix("import ")?.split_once(" from ")?;
+        if what.starts_with("type ") || what.contains('*') {
+            return None;
+        }
+        let (default, names) = what.split_once('{').unwrap_or((what, ""));
+        let default = Some(default.trim().trim_end_matches(',')).filter(|it| !it.is_empty());
+        let names = names.trim_end().trim_end_matches('}').split(',').map(str::trim).filter(|it| !it.is_empty());
+        Some(Self { default, names: names.collect(), module })
+    }
 }
 
 /// Takes an import of several names apart, where each has one of its own.

@@ -6,7 +6,7 @@ use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::listed::enlisted;
-use crate::refactor::analysis::imports::placement::{begun, place};
+use crate::refactor::analysis::imports::placement::{begun, folded_in_script, place};
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{ImportForm, loads, taken_out, written, written_like};
 use crate::refactor::analysis::imports::typed::typed_edit;
@@ -115,7 +115,7 @@ impl Way<'_> {
         let end = self.to.newline();
         let lines: String = match self.is_python() {
             true => begun(self.to, self.from, &imports.lines),
-            false => imports.lines.iter().map(|line| format!("{line}{end}")).collect(),
+            false => folded_in_script(imports.lines.clone()).iter().map(|line| format!("{line}{end}")).collect(),
         };
         let gap = match lines.is_empty() && imports.block.is_empty() {
             true => "",

@@ -97,7 +97,8 @@ impl Worlds<'_> {
     }
 
     fn relative_or_package(&self, stale: &Stale<'_>, ending: Ending) -> Result<Vec<Candidate>, String> {
-        let relative = relative(stale, ending);
+        let relative: Vec<Candidate> =
+            self.package_directory(stale).into_iter().chain(relative(stale, ending)).collect();
         let (before, after) = (&self.before, &self.after);
         let home = |path: &RelPath| before.named_package_around(path).map(|package| package.dir.clone());
         let was_inside = home(&stale.importer.before) == home(&stale.before.file);
@@ -122,6 +123,15 @@ impl Worlds<'_> {
             .into_iter()
             .map(|candidate| Candidate { crosses_into: Some(target.dir.clone()), ..candidate })
             .collect())
+    }
+
+    /// Names the directory of a package, where that was named: which file is meant, the package says (`require("..")`).
+    fn package_directory(&self, stale: &Stale<'_>) -> Option<Candidate> {
+        let (old, _) = split_query(stale.specifier);
+        let dir = stale.importer.before.parent().unwrap_or_else(RelPath::root).join(old)?;
+        self.before.package(&dir)?;
+        let seen = dotted(&dir.seen_from(&stale.importer.after.parent().unwrap_or_else(RelPath::root)));
+        Some(Candidate::plain(if old.ends_with('/') { format!("{seen}/") } else { seen }))
     }
 
     /// Names the file that a compiler makes of the target, with the ending that was written.

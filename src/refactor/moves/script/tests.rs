@@ -105,6 +105,18 @@ fn a_barrel_is_found_where_nothing_names_it() {
 }
 
 #[test]
+fn a_package_is_named_by_its_directory_as_before() {
+    let files = [
+        ("package.json", r#"{ "name": "lone", "main": "lib/one.js" }"#),
+        ("lib/one.js", ""),
+        ("test/basic.js", "require('../'); require('..'); require('../lib/one');"),
+    ];
+    let wanted =
+        ["test/basic.js: ../ -> ../../", "test/basic.js: .. -> ../..", "test/basic.js: ../lib/one -> ../../lib/one"];
+    assert_eq!(outcome(&files, "test/basic.js", "test/unit/basic.js"), wanted);
+}
+
+#[test]
 fn a_file_that_becomes_a_barrel_is_named_by_its_directory() {
     let files = [("src/user.ts", ""), ("src/a.ts", "import './user'; import './user.js';")];
     // `./user` goes on to name it.

@@ -56,7 +56,7 @@ fn without_ending(path: &AbsPath) -> AbsPath {
 pub(super) fn written(session: &Session, import: &Import, (from, to): (&Code, &Code)) -> String {
     let module = match &import.module {
         Module::Named(module) => module.clone(),
-        Module::File(path) => specifier(path, &ending(session, from, to), to),
+        Module::File(path) => known(path, to).unwrap_or_else(|| specifier(path, &ending(session, from, to), to)),
     };
     let bound = &import.bound;
     let what = match import.item.as_deref() {
@@ -68,6 +68,13 @@ pub(super) fn written(session: &Session, import: &Import, (from, to): (&Code, &C
     let word = if import.is_type { "import type" } else { "import" };
     let (quote, semicolon) = style(to);
     format!("{word} {what} from {quote}{module}{quote}{semicolon}")
+}
+
+/// Returns how a file names another one already, whose path has no ending.
+fn known(path: &AbsPath, to: &Code) -> Option<String> {
+    let dir = to.path.parent()?;
+    let is_it = |said: &&str| dir.join(said).is_ok_and(|it| without_ending(&it) == *path);
+    relative_imports(to).find(is_it).map(str::to_owned)
 }
 
 /// Returns how a file would name another one, whose path has no ending.
