@@ -110,12 +110,11 @@ impl<'a> Exports<'a> {
         let mut open = Vec::new();
         for path in files.into_iter().filter(|path| self.server.spec().speaks_of(path) && is_script(path)) {
             let code = Code::known(self.session, &path)?;
-            let asks = |span: &Span| {
-                let site = site(&code.parsed().tree, code.text(), *span);
-                matches!(
-                    site,
-                    Site::Member | Site::ShorthandPattern | Site::ImportSpecifier { .. } | Site::ImportedName { .. }
-                )
+            let asks = |span: &Span| match site(&code.parsed().tree, code.text(), *span) {
+                Site::ShorthandPattern => true,
+                // Of what no key hands out, tsserver finds these.
+                Site::Member | Site::ImportSpecifier { .. } | Site::ImportedName { .. } => !values.is_empty(),
+                _ => false,
             };
             let all = whole_words(code.text(), self.name).into_iter().filter(asks);
             let all = all.filter(|span| !gathered.has(&path, *span));
