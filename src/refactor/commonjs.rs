@@ -16,17 +16,20 @@ pub(crate) fn is_handed_out(code: &Code, name: Node<'_>) -> bool {
 
 /// Returns the name that a module hands out by what stands at a name.
 pub(crate) fn exported_as<'c>(code: &'c Code, name: Node<'_>) -> Option<&'c str> {
-    let own = || name.parent().and_then(|member| exported_member(code, member.parent()?));
-    let span = handed_out(code, name).or_else(|| own().filter(|own| *own == name.span()));
-    span.filter(|_| code.family() == Family::Script).and_then(|span| span.of(code.text()))
+    own_or_handed_out(code, name).filter(|_| code.family() == Family::Script).and_then(|span| span.of(code.text()))
 }
 
 /// Returns the key by which a module hands out what a name stands for, the name itself where it is that; nothing where the
 /// module is nothing else.
 pub(crate) fn export_key(code: &Code, name: Node<'_>) -> Option<Span> {
     let is_all = name.parent().is_some_and(|outer| outer.is("assignment_expression") && is_whole(code, outer));
+    own_or_handed_out(code, name).filter(|_| !is_all)
+}
+
+/// As [`handed_out`]; the name itself, too, where a function comes into being by it: `exports.rate = () => 1`.
+fn own_or_handed_out(code: &Code, name: Node<'_>) -> Option<Span> {
     let own = || name.parent().and_then(|member| exported_member(code, member.parent()?));
-    handed_out(code, name).filter(|_| !is_all).or_else(|| own().filter(|own| *own == name.span()))
+    handed_out(code, name).or_else(|| own().filter(|own| *own == name.span()))
 }
 
 /// Returns the name whose value a module hands out by a key.
@@ -36,11 +39,6 @@ pub(crate) fn exported_value(code: &Code, key: Span) -> Option<Node<'_>> {
     let value = holder.child("value").or_else(|| holder.child("right"))?;
     let name = value.child("property").filter(|_| value.is("member_expression")).unwrap_or(value);
     name.is_any(&["identifier", "property_identifier"]).then_some(name)
-}
-
-/// Returns the variable that a name of what `require` returns goes on by, the name itself where it is one.
-pub(crate) fn required_name(code: &Code, name: Node<'_>) -> Option<Span> {
-    taken(code, name)
 }
 
 /// Returns the member of what `require` returns that a variable takes its value and its name from, the variable's name
@@ -63,18 +61,18 @@ pub(crate) fn next(code: &Code, name: Node<'_>) -> Option<Span> {
     handed_out(code, name).or_else(|| taken(code, name)).or_else(|| twin(name))
 }
 
-/// Returns the name of what the function with a name of its own is the value of, where that is the same name.
-pub(crate) fn outer_name(code: &Code, own: Node<'_>) -> Option<Span> {
+/// Returns the name of what a function with a name of its own is the value of.
+pub(crate) fn outer_name(own: Node<'_>) -> Option<Span> {
     let function = own.parent().filter(|outer| outer.is_any(FUNCTIONS) && outer.child("name") == Some(own))?;
-    holder_name(function).filter(|outer| outer.text(code.text()) == own.text(code.text())).map(Node::span)
+    holder_name(function).map(Node::span)
 }
 
 /// The other name of a function that has two: `const rate = function tariff() {}`, `{ rate: function tariff() {} }`.
 pub(crate) fn twin(name: Node<'_>) -> Option<Span> {
-    let outer = name.parent()?;
-    if outer.is_any(FUNCTIONS) && outer.child("name") == Some(name) {
-        return holder_name(outer).map(Node::span);
+    if let Some(holder) = outer_name(name) {
+        return Some(holder);
     }
+    let outer = name.parent()?;
     let value = outer.child("value").or_else(|| outer.parent()?.child("right"))?;
     let own = value.child("name").filter(|_| value.is_any(FUNCTIONS))?;
     holder_name(value).filter(|it| *it == name).map(|_| own.span())
@@ -224,8 +222,9 @@ fn is_handed_out_whole(code: &Code, name: &str) -> bool {
     whole.any(|it| it.child("right").is_some_and(|value| value.text(code.text()) == name))
 }
 
-/// The name that a variable gives to what `require` returns, or to a member of it.
-fn taken(code: &Code, name: Node<'_>) -> Option<Span> {
+/// The name that a variable gives to what `require` returns, or to a member of it: of the variable, where the name is that or
+/// the member's.
+pub(crate) fn taken(code: &Code, name: Node<'_>) -> Option<Span> {
     let declarator = name.ancestors().find(|outer| outer.is("variable_declarator"))?;
     let (pattern, value) = (declarator.child("name")?, declarator.child("value")?);
     if !is_required(code, value) {
@@ -244,6 +243,9 @@ fn taken(code: &Code, name: Node<'_>) -> Option<Span> {
 
 /// Tells whether a value is what `require` returns, a member of it, or what a variable of the file was given so.
 fn is_required(code: &Code, value: Node<'_>) -> bool {
+    if !["require", "import"].iter().any(|word| code.text().contains(word)) {
+        return false;
+    }
     let mut root = value;
     while let Some(object) = root.child("object").filter(|_| root.is("member_expression")) {
         root = object;

@@ -268,6 +268,11 @@ fn without_handed_out<'d>(found: Vec<&'d Declaration>, tree: &Tree, text: &str) 
     found.into_iter().filter(|it| !is_handed_out(it)).collect()
 }
 
+/// Returns the name that a symbol's written path ends with, in whatever notation: `order.py::Order`, `order.ts#Order`.
+pub fn last_name(written: &str) -> &str {
+    written.rsplit(['.', ':', '#']).next().unwrap_or(written)
+}
+
 /// Returns the first declaration of each symbol: what a scope holds once, and members of one owner that share
 /// a path (overloads, a getter with its setter), are declared several times and are one.
 fn symbols<'d>(found: &[&'d Declaration], all: &[Declaration], tree: &Tree, text: &str) -> Vec<&'d Declaration> {

@@ -26,6 +26,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::Node;
+use crate::syntax::target::last_name;
 use instance::Given;
 
 pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Method));
@@ -94,7 +95,7 @@ async fn chosen(
     let heirs = kin.heirs(class).await?;
     let mut chosen = Vec::new();
     for name in wanted.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        let last = name.rsplit(['.', ':', '#']).next().unwrap_or(name);
+        let last = last_name(name);
         let path = name.strip_suffix(last).unwrap_or_default().trim_end_matches(['.', ':', '#']);
         let is_meant = |heir: &&LocatedClass| heir.class().name() == last && heir.code.shown.ends_with(path);
         let mut found = heirs.iter().filter(is_meant);

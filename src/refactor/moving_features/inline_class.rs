@@ -29,6 +29,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
+use crate::syntax::target::last_name;
 use crate::text::TextEdit;
 use joined_constructor::unfolded;
 
@@ -38,7 +39,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
     let wanted = request.params.needed("into")?;
-    let name = wanted.rsplit(['.', ':', '#']).next().unwrap_or(wanted);
+    let name = last_name(wanted);
     let into = Class::called(&code, name).filter(|it| it.node != class.node);
     let into = into.ok_or_else(|| {
         let reason = format!("`{name}` is no other class of this file: move one of them to where the other is first");

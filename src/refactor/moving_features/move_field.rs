@@ -36,6 +36,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::target::last_name;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -79,7 +80,7 @@ async fn goal(
     code: &Code,
     to: &str,
 ) -> Result<crate::refactor::analysis::classes::LocatedClass, Refusal> {
-    let last = to.rsplit(['.', ':', '#']).next().unwrap_or(to);
+    let last = last_name(to);
     let path = to.strip_suffix(last).unwrap_or_default().trim_end_matches([':', '#']);
     let none =
         || Refusal::NotPossible(format!("there is no class `{to}`: write a class of the file, or `path::Class`"));

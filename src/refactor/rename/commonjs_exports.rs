@@ -10,7 +10,7 @@ use super::server_edits::Gathered;
 use super::{Aliases, RenameRequest, definition_queries};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
-use crate::refactor::commonjs::{export_key, exported_value, required_name, twin};
+use crate::refactor::commonjs::{export_key, exported_value, taken, twin};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, Site, site, whole_words};
@@ -61,7 +61,7 @@ impl<'a> Exports<'a> {
         for path in gathered.paths().filter(|path| is_script(path)) {
             let code = Code::known(self.session, path)?;
             let names = gathered.edits_of(path).into_iter().map(|edit| code.covering(edit.span));
-            let others = names.filter_map(|name| twin(name).or_else(|| required_name(&code, name)));
+            let others = names.filter_map(|name| twin(name).or_else(|| taken(&code, name)));
             let same = others.filter(|it| it.of(code.text()) == Some(self.name) && !gathered.has(path, *it));
             found.extend(same.map(|span| Place { path: path.clone(), offset: span.start }));
         }
@@ -149,7 +149,7 @@ impl<'a> Exports<'a> {
         let site = site(&code.parsed().tree, code.text(), asked.span);
         let variable = match site {
             Site::ImportSpecifier { .. } => Some(asked.span),
-            _ => required_name(&code, name).filter(|span| span.of(code.text()) == Some(self.name)),
+            _ => taken(&code, name).filter(|span| span.of(code.text()) == Some(self.name)),
         };
         let is_taken_apart = site == Site::ShorthandPattern && variable.is_none();
         let kept = if is_taken_apart { format!(": {}", self.name) } else { String::new() };

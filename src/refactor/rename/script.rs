@@ -150,6 +150,13 @@ struct RenameSpan {
     suffix_text: String,
 }
 
+impl RenameSpan {
+    /// Nothing where the text has no such place.
+    fn span(&self, text: &Text) -> Option<Span> {
+        Some(Span::new(within(text, &self.start)?, within(text, &self.end)?))
+    }
+}
+
 impl Walk<'_> {
     /// Loads every project, and every file outside them all, whose text mentions the name.
     async fn cover(&self) -> Result<(), Refusal> {
@@ -210,7 +217,7 @@ impl Walk<'_> {
     /// As [`Walk::declaration`], for a place where a module hands on what another one declares.
     async fn handed_on(&self, place: Place) -> Result<Place, Refusal> {
         let Some(parsed) = self.session.parsed(&place.path)? else { return Ok(place) };
-        let span = Span::new(place.offset, place.offset + self.subject.name.len());
+        let span = self.name_at(&place);
         let node = parsed.tree.nodes().covering(span);
         let statement = node.ancestors().find(|it| it.is("export_statement"));
         if statement.is_none_or(|it| it.child("source").is_none()) {
@@ -276,7 +283,7 @@ impl Walk<'_> {
         let name = code.covering(own);
         let value = is_export_key(&code, own).then(|| exported_value(&code, own).map(Node::span)).flatten();
         let other = value.or_else(|| required_member(&code, name)).or_else(|| required_variable(&code, name));
-        let other = other.or_else(|| outer_name(&code, name));
+        let other = other.or_else(|| outer_name(name));
         let other = other.filter(|other| *other != own && other.of(text) == Some(&self.subject.name));
         let other = other.map(|span| (span, site(&code.parsed().tree, text, span)));
         Ok(other.map(|(span, site)| (Place { path: place.path.clone(), offset: span.start }, site)))
@@ -308,7 +315,7 @@ impl Walk<'_> {
     /// Tells whether the key of an object literal stands there: it is declared by its object's type, too.
     fn is_key(&self, place: &Place) -> Result<bool, Refusal> {
         let Some(parsed) = self.session.parsed(&place.path)? else { return Ok(false) };
-        let span = Span::new(place.offset, place.offset + self.subject.name.len());
+        let span = self.name_at(place);
         let parent = parsed.tree.nodes().covering(span).parent();
         Ok(parent.is_some_and(|parent| {
             let is_method = parent.is("method_definition") && parent.parent().is_some_and(|owner| owner.is("object"));
@@ -393,11 +400,9 @@ impl Walk<'_> {
     /// Leaves out what documents the parameters of other functions.
     fn without_strays(&self, path: &AbsPath, mut group: SpanGroup) -> Result<SpanGroup, Refusal> {
         let Some(parsed) = self.session.parsed(path)? else { return Ok(group) };
-        let span =
-            |one: &RenameSpan| Some(Span::new(within(&parsed.text, &one.start)?, within(&parsed.text, &one.end)?));
-        let places: Vec<Span> = group.locs.iter().filter_map(span).collect();
+        let places: Vec<Span> = group.locs.iter().filter_map(|one| one.span(&parsed.text)).collect();
         let strays = jsdoc::strays(&parsed, &places);
-        group.locs.retain(|one| span(one).is_none_or(|span| !strays.contains(&span)));
+        group.locs.retain(|one| one.span(&parsed.text).is_none_or(|span| !strays.contains(&span)));
         Ok(group)
     }
 
@@ -422,10 +427,8 @@ impl Walk<'_> {
         let text = self.session.disk().read(path)?;
         let mut further = Vec::new();
         for one in spans {
-            let ends = (within(&text, &one.start), within(&text, &one.end));
-            let (Some(start), Some(end)) = ends else {
-                return Err(self.bad(format!("a place outside `{path}`")));
-            };
+            let span = one.span(&text).ok_or_else(|| self.bad(format!("a place outside `{path}`")))?;
+            let start = span.start;
             let is_through = self.request.aliases == Aliases::Through;
             if self.is_default_handed_on(path, &text, start)? {
                 // tsserver renames what `default` is handed on as, and none of those who import it.
@@ -442,7 +445,7 @@ impl Walk<'_> {
             if goes_through {
                 further.push(place);
             }
-            gathered.add(path.clone(), TextEdit::new(Span::new(start, end), new_text), &self.request.new_name);
+            gathered.add(path.clone(), TextEdit::new(span, new_text), &self.request.new_name);
         }
         Ok(further)
     }
@@ -483,10 +486,7 @@ impl Walk<'_> {
         for group in self.rename_at(place).await?.locs {
             let path = AbsPath::new(&group.file).map_err(|error| self.bad(error.to_string()))?;
             let text = self.session.disk().read(&path)?;
-            let spans = group
-                .locs
-                .iter()
-                .filter_map(|one| Some(Span::new(within(&text, &one.start)?, within(&text, &one.end)?)));
+            let spans = group.locs.iter().filter_map(|one| one.span(&text));
             for span in spans.filter(|span| path != asked.path || *span != asked.span) {
                 if gathered.has(&path, span) {
                     return Ok(true);

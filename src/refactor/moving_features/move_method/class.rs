@@ -14,6 +14,7 @@ use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::target::last_name;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
@@ -100,7 +101,7 @@ async fn way<'c>(
     let code = group.code();
     let text = code.text();
     let used = usage(code, group.members[0].node);
-    let last = to.rsplit(['.', ':', '#']).next().unwrap_or(to);
+    let last = last_name(to);
     let is_meant = |found: &[LocatedClass]| matches!(found, [one] if one.class().name() == last && kin.is_own(one));
     let mut fields: Vec<&str> = used.members.iter().map(|it| it.text(text)).collect();
     fields.sort_unstable();

@@ -14,7 +14,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, value};
 use crate::refactor::analysis::classes::{ClassHierarchy, LocatedClass, Slot, comments_above};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::forward_references::annotation;
+use crate::refactor::analysis::forward_references::{annotation, forward_reference};
 use crate::refactor::analysis::free_names::check_private;
 use crate::refactor::analysis::imports::required::{self, MovedPieces};
 use crate::refactor::analysis::indentation::{Layout, changed, without_lines};
@@ -29,6 +29,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::scopes::Name;
+use crate::syntax::target::last_name;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -104,7 +105,7 @@ pub(super) async fn plan(
 /// Finds the class that the function takes first, which is the one that is asked for.
 async fn taker(kin: &ClassHierarchy<'_>, signature: &Signature<'_>, to: &str) -> Result<LocatedClass, Refusal> {
     let code = signature.code;
-    let name = to.rsplit(['.', ':', '#']).next().unwrap_or(to);
+    let name = last_name(to);
     let path = to.strip_suffix(name).unwrap_or_default().trim_end_matches(['.', ':', '#']);
     let other = || {
         let reason = format!("it does not take a `{name}` first, by the type that it says");
@@ -266,7 +267,7 @@ impl<'c> Moving<'c> {
         if !self.to.code.postpones_annotations() {
             let types: BTreeSet<Span> = late.filter_map(|it| annotation(code, it.span)).map(Node::span).collect();
             let said = |span: &Span| span.of(code.text()).unwrap_or_default();
-            edits.extend(types.iter().map(|span| TextEdit::new(*span, format!("\"{}\"", said(span)))));
+            edits.extend(types.iter().map(|span| TextEdit::new(*span, forward_reference(&self.to.code, said(span)))));
         }
         edits
     }
