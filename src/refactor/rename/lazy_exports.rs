@@ -176,12 +176,12 @@ fn is_named(package: &AbsPath, said: &str, module: &AbsPath) -> bool {
 }
 
 /// Where a file takes the name from one of these modules.
-struct Taken {
+pub(super) struct Taken {
     path: AbsPath,
     /// The name in an import; none where a member of the module is meant.
     imported: Option<Span>,
     /// All places in the file that mean it by the name.
-    spans: Vec<Span>,
+    pub(super) spans: Vec<Span>,
     /// Others may take it from this file.
     is_top: bool,
 }
@@ -224,7 +224,8 @@ fn taken(session: &Session, name: &str, from: &BTreeSet<AbsPath>) -> Result<Vec<
     Ok(found)
 }
 
-fn imported(code: &Code, link: &Link, name: &str) -> Taken {
+/// Returns what a file has by an import that takes the name, where it keeps it.
+pub(super) fn imported(code: &Code, link: &Link, name: &str) -> Taken {
     let imported = Span::new(link.item.start, link.item.start + name.len());
     let mut spans = vec![imported];
     let mut is_top = false;

@@ -132,6 +132,7 @@ mod self_named;
 mod server_edits;
 mod shorthand;
 mod slots;
+mod star_imports;
 mod string_declared_fields;
 mod structural_types;
 mod stubs;

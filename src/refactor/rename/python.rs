@@ -16,7 +16,7 @@ use super::subject::Subject;
 use super::{
     Aliases, RenameRequest, class_arguments, constructors, documented, fixtures, forward_references, heir_constructors,
     indirect_arguments, indirect_references, kept_reexports, lazy_exports, plain, probes, public, reflection,
-    repeated_names, slots, string_declared_fields, stubs, unions,
+    repeated_names, slots, star_imports, string_declared_fields, stubs, unions,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -66,6 +66,7 @@ pub(super) async fn gather(
     lazy_exports::follow(session, (subject, request), &mut gathered)?;
     repeated_names::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
     slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
+    star_imports::follow(session, names, &places, &mut gathered)?;
     public::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     documented::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     // Every text that is laid over, and taken away again, costs the server the types that it knows: that comes last.
@@ -254,6 +255,10 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
         let asked = std::slice::from_ref(&subject.place);
         let decorated = indirect_arguments::through_decorators(session, server, &subject.name, asked).await?;
         inside = taken.into_iter().chain(decorated.into_iter().flatten()).filter(is_inside).collect();
+    }
+    let given = star_imports::declared(session, subject, &found)?;
+    if !given.is_empty() {
+        return Ok(given);
     }
     if !inside.is_empty() {
         return Ok(inside);

@@ -1,8 +1,12 @@
 //! What is renamed in Python, where a string names it by its path: `patch("shop.orders.total")`,
 //! `tool = "shop.cli:main"`. No server looks there.
 
+use std::collections::BTreeSet;
+
 use super::RenameRequest;
 use super::edited_spans::{overlaps_any, sorted};
+use super::forward_references::is_python;
+use super::star_imports::with_stars;
 use super::subject::Subject;
 use super::test_doubles::called_with;
 use crate::plan::{Parts, Warning, WarningKind};
@@ -74,7 +78,27 @@ fn targets(session: &Session, request: &RenameRequest, parts: &Parts) -> Result<
         let declared = declared.filter(|one| renamed.contains(&one.name_span));
         targets.extend(declared.map(|one| Target { file: path.clone(), path: one.path.clone() }));
     }
+    let imported = imported(session, &targets)?;
+    targets.extend(imported);
     Ok(targets)
+}
+
+/// Lists the modules that take the class of a renamed member from the one that declares it, as others that it is reached by.
+fn imported(session: &Session, targets: &[Target]) -> Result<Vec<Target>, Refusal> {
+    let mut found = Vec::new();
+    for target in targets.iter().filter(|target| target.path.len() > 1) {
+        let outer = target.path[0].as_str();
+        with_stars(session, outer, |names| {
+            let files = session.disk().files_mentioning(outer).into_iter();
+            for file in files.filter(|file| is_python(file) && *file != target.file) {
+                if names.origin(&file, &mut BTreeSet::new())?.as_ref() == Some(&target.file) {
+                    found.push(Target { file, path: target.path.clone() });
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(found)
 }
 
 impl Target {

@@ -12,6 +12,7 @@ use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, p
 use crate::refactor::analysis::imports::typed::is_for_checkers;
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::moves::python::is_stdlib;
+use crate::refactor::moves::python::star_names::StarNames;
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
@@ -143,17 +144,7 @@ impl Way<'_> {
 
     fn need(&self, name: Name, needs: &mut Needs) -> Result<(), Refusal> {
         if name.is_free {
-            return match self
-                .own
-                .iter()
-                .find(|link| link.taken == LinkedName::Star && link.local.is_none() && !link.form.is_export())
-                .filter(|star| !self.is_built_in(name, star))
-            {
-                Some(star) => {
-                    Err(self.from.refuse(star.statement.start, "names that it needs may come by this import"))
-                }
-                None => Ok(()),
-            };
+            return self.need_free(name, needs);
         }
         if self.is_python() && name.span.of(self.from.text()) == Some(CHECKING) {
             self.need_checking(needs);
@@ -176,6 +167,31 @@ impl Way<'_> {
             count if count == bindings.len() => links.into_iter().try_for_each(|link| self.need_link(link, needs)),
             _ => Err(self.from.refuse(name.span.start, "what it needs is imported, or made here")),
         }
+    }
+
+    /// A name that nothing binds: it is everybody's, unless it comes by a star import.
+    fn need_free(&self, name: Name, needs: &mut Needs) -> Result<(), Refusal> {
+        let is_star = |link: &&Link| link.taken == LinkedName::Star && link.local.is_none() && !link.form.is_export();
+        let mut stars = self.own.iter().filter(is_star).filter(|star| !self.is_built_in(name, star)).peekable();
+        let Some(first) = stars.peek() else { return Ok(()) };
+        let at = first.statement.start;
+        if !self.is_python() || stars.any(|star| star.module.is_none()) {
+            return Err(self.from.refuse(at, "names that it needs may come by this import"));
+        }
+        let text = name.span.of(self.from.text()).unwrap_or_default();
+        let names = StarNames { session: self.session, links: self.links, name: text };
+        let Some(gift) = names.given(self.from, &mut BTreeSet::new())? else { return Ok(()) };
+        let has_it = |link: &&Link| is_star(link) && link.module == gift.link.module;
+        if gift.origin == self.to.path || self.theirs.iter().any(|link| has_it(&link)) {
+            needs.uses_own |= gift.origin == self.to.path;
+            return Ok(());
+        }
+        if !self.check_known(text, None)? {
+            let (source, item) = (self.source_there(&gift.link)?, text.to_owned());
+            needs.wanted.push(WantedImport { source, form: ImportForm::Names, item });
+            needs.modules.extend(gift.link.module);
+        }
+        Ok(())
     }
 
     /// Something that every branch of one statement imports, or sets: it is taken from the module that is left, unless the other
