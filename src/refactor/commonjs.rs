@@ -1,5 +1,6 @@
 //! What a script hands out by `module.exports`, and what others take of it by `require` and `await import`.
 
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
@@ -51,6 +52,18 @@ pub(crate) fn required_member(code: &Code, variable: Node<'_>) -> Option<Span> {
     let declarator = variable.parent().filter(|outer| outer.is("variable_declarator"))?;
     let member = declarator.child("value")?.child("property")?;
     (member.text(code.text()) == variable.text(code.text())).then(|| member.span())
+}
+
+/// Returns the variable that a name is, or is a use of, if it is one by itself that holds what `require` returns, or a member
+/// of it: a name of the file's own, whatever that is called elsewhere.
+pub(crate) fn required_variable(code: &Code, used: Node<'_>) -> Option<Span> {
+    let names = ScopedNames::of(code);
+    let mut same = names.of_meaning(names.at(used)?.meaning).map(|one| code.covering(one.span));
+    let declares = |one: &Node<'_>| {
+        let declarator = one.parent().filter(|outer| outer.is("variable_declarator"));
+        declarator.is_some_and(|outer| outer.child("name") == Some(*one)) && taken(code, *one).is_some()
+    };
+    same.find(declares).map(Node::span)
 }
 
 /// Returns where the same thing goes on by the name that it is handed out or taken by.

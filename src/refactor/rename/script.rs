@@ -24,7 +24,7 @@ use super::{
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::commonjs::{export_key, exported_value, outer_name, required_member};
+use crate::refactor::commonjs::{export_key, exported_value, outer_name, required_member, required_variable};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::{Session, SessionError};
@@ -211,7 +211,20 @@ impl Walk<'_> {
 
     /// Follows imports and re-exports from the asked place to the declaration.
     async fn declaration(&self) -> Result<Place, Refusal> {
-        self.declared(self.subject.place.clone(), self.subject.site.clone()).await
+        let asked = &self.subject.place;
+        let found = self.declared(asked.clone(), self.subject.site.clone()).await;
+        let code = Code::known(self.session, &asked.path)?;
+        let own = Some(&code).filter(|it| it.family() == Family::Script && it.text().contains("require"));
+        let Some(own) = own.and_then(|it| required_variable(it, it.covering(self.name_at(asked)))) else {
+            return found;
+        };
+        let member = required_member(&code, code.covering(own)).map(|member| member.start);
+        // A variable of the file's own can be called otherwise than what it holds of a library.
+        let is_outside = match &found {
+            Err(Refusal::DeclaredOutside { .. }) => true,
+            found => found.as_ref().is_ok_and(|it| it.path == asked.path && Some(it.offset) == member),
+        };
+        if is_outside { Ok(Place { path: asked.path.clone(), offset: own.start }) } else { found }
     }
 
     /// As [`Walk::declaration`], for a place where a module hands on what another one declares.
@@ -282,7 +295,7 @@ impl Walk<'_> {
         let (text, own) = (code.text(), self.name_at(place));
         let name = code.covering(own);
         let value = is_export_key(&code, own).then(|| exported_value(&code, own).map(Node::span)).flatten();
-        let other = value.or_else(|| required_member(&code, name)).or_else(|| required_variable(&code, name));
+        let other = value.or_else(|| required_member(&code, name)).or_else(|| variable_of_member(&code, name));
         let other = other.or_else(|| outer_name(name));
         let other = other.filter(|other| *other != own && other.of(text) == Some(&self.subject.name));
         let other = other.map(|span| (span, site(&code.parsed().tree, text, span)));
@@ -564,7 +577,7 @@ fn stays(site: &Site) -> bool {
 }
 
 /// Returns the variable that a name is a use of, if it has its name from what `require` returns.
-fn required_variable(code: &Code, used: Node<'_>) -> Option<Span> {
+fn variable_of_member(code: &Code, used: Node<'_>) -> Option<Span> {
     let is_used = site(&code.parsed().tree, code.text(), used.span()) == Site::Plain && code.text().contains("require");
     let names = is_used.then(|| ScopedNames::of(code))?;
     let mut same = names.of_meaning(names.at(used)?.meaning);

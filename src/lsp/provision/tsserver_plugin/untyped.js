@@ -1,11 +1,14 @@
 // Where a member is meant of a value that no type is known of: the key that one is asked for (`"run" in value`), and the
-// members of an object that goes where anything may (`const value: any = { run: … }`), or that a test compares with one of
-// no known type.
+// members of an object that goes where anything may (`const value: any = { run: … }`), to a function of no known type, or
+// that a test compares with a value of none.
 "use strict";
 
 const { askedInCall } = require("./keys.js");
 const { compared } = require("./tested.js");
 const { plain } = require("./walked.js");
+
+/** A value is followed over so many variables. */
+const STEPS = 4;
 
 /** The strings of a node by which an object is asked for a member, each with the object. */
 function* keysAsked(ts, node) {
@@ -38,7 +41,7 @@ function isLost(ts, checker, isForeign, literal, name) {
       return isTaken(ts, checker, isForeign, parent);
     }
     const isPart = ts.isPropertyAssignment(parent) && parent.initializer === node;
-    if (!isPart && !isChoice(ts, parent) && !ts.isArrayLiteralExpression(parent)) return isTested(ts, checker, node);
+    if (!isPart && !isChoice(ts, parent) && !ts.isArrayLiteralExpression(parent)) return isTested(ts, checker, node) || isGiven(ts, checker, node);
     node = isPart ? parent.parent : parent;
   }
 }
@@ -67,6 +70,33 @@ function isTested(ts, checker, expression) {
   });
 }
 
+/** Tells whether an expression is given to a function of another file of the project's, of which no type is known. */
+function isGiven(ts, checker, expression) {
+  const { parent } = expression;
+  if (!ts.isCallOrNewExpression(parent) || !parent.arguments?.includes(expression)) return false;
+  const callee = plain(ts, parent.expression);
+  return isAnything(ts, checker.getTypeAtLocation(callee)) && isOfFile(ts, checker, callee, STEPS);
+}
+
+/** Tells whether an expression is what another file gives (`require("./walk")`), a member of that, or what a call of it returns. */
+function isOfFile(ts, checker, expression, steps) {
+  let root = plain(ts, expression);
+  while (ts.isPropertyAccessExpression(root) || (ts.isCallOrNewExpression(root) && !isRequire(ts, root))) root = plain(ts, root.expression);
+  if (isRequire(ts, root)) return root.arguments[0].text.startsWith(".");
+  const [declared] = (ts.isIdentifier(root) && checker.getSymbolAtLocation(root)?.declarations) || [];
+  if (!declared || steps === 0) return false;
+  const imported = ts.findAncestor(declared, ts.isImportDeclaration);
+  if (imported) return imported.moduleSpecifier.text.startsWith(".");
+  const variable = ts.findAncestor(declared, ts.isVariableDeclaration);
+  const isOwn = variable && (variable === declared || ts.isBindingElement(declared));
+  return isOwn && variable.initializer !== undefined && isOfFile(ts, checker, variable.initializer, steps - 1);
+}
+
+function isRequire(ts, node) {
+  const { expression, arguments: given = [] } = ts.isCallExpression(node) ? node : {};
+  return expression !== undefined && ts.isIdentifier(expression) && expression.text === "require" && given.length > 0 && ts.isStringLiteralLike(given[0]);
+}
+
 /** The type of what a function is given; its own where it tells none. */
 function argumentType(ts, checker, type, index, at) {
   const { parameters = [] } = checker.getSignaturesOfType(type, ts.SignatureKind.Call)[0] ?? {};
@@ -84,7 +114,8 @@ function isTaken(ts, checker, isForeign, expression) {
   const { parent } = node;
   if (!ts.isCallOrNewExpression(parent) || !parent.arguments?.includes(node)) return true;
   const declaration = checker.getResolvedSignature(parent)?.getDeclaration?.();
-  return (declaration !== undefined && !isForeign(declaration.getSourceFile())) || isTested(ts, checker, node);
+  const isOwn = declaration !== undefined && !isForeign(declaration.getSourceFile());
+  return isOwn || isTested(ts, checker, node) || isGiven(ts, checker, node);
 }
 
 function isAnything(ts, type) {
