@@ -23,6 +23,7 @@ use crate::refactor::analysis::line_length::fitted;
 use crate::refactor::analysis::script_quotes::quoted;
 use crate::refactor::backends::command;
 use crate::refactor::doubts::{Doubts, telling};
+use crate::refactor::moves::new_files;
 use crate::refactor::obstacles::gathered;
 use crate::refactor::params::{Kind, Param};
 use crate::refactor::request::{Given, Params, Request, Target};
@@ -207,7 +208,8 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     if plan.is_empty() {
         return Err(Refusal::NotPossible(format!("`{}` has nothing to change here", refactoring.name)));
     }
-    let plan = fitted(session, spaced(session, quoted(session, still_mentioned(plan))));
+    let plan = new_files::enlisted(session, still_mentioned(plan));
+    let plan = fitted(session, spaced(session, quoted(session, plan)));
     for (path, edit) in plan.edits() {
         let Some(language) = Language::of_path(path) else { continue };
         let errors = |text: &str| Tree::parse(language, text).fault_count(text);

@@ -10,6 +10,7 @@ pub(crate) mod documented;
 mod importers;
 pub(crate) mod links;
 mod mentions;
+pub(crate) mod new_files;
 mod plan;
 pub(crate) mod platform_twins;
 pub mod python;

@@ -165,7 +165,9 @@ impl Links for Modules<'_> {
 
     fn source(&self, (code, link): (&Code, &Link), importer: &AbsPath, target: &AbsPath) -> Result<String, String> {
         let specifier = link.source.of(code.text()).unwrap_or_default();
-        let Some(resolved) = self.resolved(&code.path, specifier) else {
+        // Who runs what is compiled names that; who is compiled does not.
+        let is_fit = |resolved: &Resolved| resolved.by != By::Compiled || code.path == *importer;
+        let Some(resolved) = self.resolved(&code.path, specifier).filter(is_fit) else {
             return self.plain_source(importer, target);
         };
         self.renewed((&code.path, importer), (specifier, &resolved), target)
@@ -173,7 +175,7 @@ impl Links for Modules<'_> {
 
     fn plain_source(&self, importer: &AbsPath, target: &AbsPath) -> Result<String, String> {
         let file = importer.relative_to(self.root).ok_or_else(|| format!("`{importer}` lies outside"))?;
-        let is_said = self.worlds.before.owner(&file).is_some_and(|project| project.needs_endings);
+        let is_said = self.worlds.before.needs_endings(&file);
         // `.mjs` and its like are found by their whole names alone.
         let is_found = |path: &AbsPath| !matches!(path.extension(), "mjs" | "mts" | "cjs" | "cts");
         let needs_endings = is_said || !is_found(importer) || !is_found(target);

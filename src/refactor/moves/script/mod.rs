@@ -15,6 +15,7 @@ mod named_paths;
 mod package;
 mod paths;
 mod project_files;
+pub(super) mod published;
 mod resolve;
 mod respecify;
 mod server;

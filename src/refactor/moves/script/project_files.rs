@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::json::Json;
 use super::listing::{Listing, Moved, is_project_file};
 use super::package::Package;
-use super::specifiers::split_name;
+use super::specifiers::{extension, split_name};
 use super::tsconfig::TsConfig;
 use crate::text::{AbsPath, RelPath};
 use crate::workspace::Disk;
@@ -198,6 +198,17 @@ impl<'a> World<'a> {
             found.push(project);
         }
         found
+    }
+
+    /// Tells whether relative specifiers of a file need their endings: by the project's settings, or since Node.js reads the
+    /// file as it is (Node.js, Mandatory file extensions).
+    pub(super) fn needs_endings(&self, importer: &RelPath) -> bool {
+        let is_read_by_node = match extension(importer) {
+            "mjs" => true,
+            "js" => self.package_around(importer).is_some_and(|package| package.is_module()),
+            _ => false,
+        };
+        is_read_by_node || self.owner(importer).is_some_and(|project| project.needs_endings)
     }
 
     /// Returns the package whose `package.json` stands nearest above a file or directory.

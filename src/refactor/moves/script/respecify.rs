@@ -4,7 +4,7 @@ use super::package::Package;
 use super::project_files::World;
 use super::resolve::{By, Resolved, is_relative, split_query};
 use super::specifier_endings::{self, Ending};
-use super::specifiers::{extension, is_script, split_name, star};
+use super::specifiers::{is_script, split_name, star};
 use crate::text::RelPath;
 
 /// One specifier that no longer names its file.
@@ -69,21 +69,9 @@ impl Worlds<'_> {
         let ending = Ending::of(path, &stale.before.file);
         match (&stale.before.by, ending) {
             (By::Relative, _) | (_, Ending::Whole | Ending::Compiled) => ending,
-            _ if self.needs_endings(&stale.importer.after) => Ending::Compiled,
+            _ if self.after.needs_endings(&stale.importer.after) => Ending::Compiled,
             _ => ending,
         }
-    }
-
-    /// Tells whether relative specifiers need their endings: by the project's settings, or since Node.js reads the file as it
-    /// is (Node.js, Mandatory file extensions).
-    fn needs_endings(&self, importer: &RelPath) -> bool {
-        let package = || self.after.package_around(importer);
-        let is_read_by_node = match extension(importer) {
-            "mjs" => true,
-            "js" => package().is_some_and(|package| package.is_module()),
-            _ => false,
-        };
-        is_read_by_node || self.after.owner(importer).is_some_and(|project| project.needs_endings)
     }
 
     fn unnameable(&self, stale: &Stale<'_>) -> String {
