@@ -15,6 +15,23 @@ const DECLARE: &[&str] = &[
     "interface_declaration",
     "type_alias_declaration",
 ];
+const VARIABLES: &[&str] = &["lexical_declaration", "variable_declaration"];
+/// What makes a value without calling anybody, if it is given literals.
+const MAKERS: &[&str] = &[
+    "Array",
+    "Date",
+    "Error",
+    "Map",
+    "Promise.resolve",
+    "Set",
+    "Symbol",
+    "Symbol.for",
+    "TextDecoder",
+    "TextEncoder",
+    "WeakMap",
+    "WeakSet",
+];
+const LITERALS: &[&str] = &["false", "null", "number", "string", "true", "undefined"];
 const CLASSES: &[&str] = &["abstract_class_declaration", "class_declaration"];
 
 /// Tells whether a statement of a module only declares something, or computes a value without any call.
@@ -22,8 +39,23 @@ pub(crate) fn is_idle(names: &ScopedNames<'_>, code: &Code, statement: Node<'_>)
     let inner = statement.child("declaration").filter(|_| statement.is("export_statement")).unwrap_or(statement);
     match inner.is_any(CLASSES) {
         true => !statement.children().any(|it| it.is("decorator")) && is_idle_class(names, code, inner),
+        false if inner.is_any(VARIABLES) => {
+            let values = inner.named_children().filter_map(|declarator| declarator.child("value"));
+            let is_idle = |value| is_made(names, code, value) || reach(names, code, value) != ExpressionReach::Acts;
+            values.into_iter().all(is_idle)
+        }
         false => inner.is_any(DECLARE) || reach(names, code, inner) != ExpressionReach::Acts,
     }
+}
+
+/// Tells whether a value is one that the language makes of literals at most: `new WeakMap()`, `Symbol("any")`.
+fn is_made(names: &ScopedNames<'_>, code: &Code, value: Node<'_>) -> bool {
+    let Some(maker) = value.child("constructor").or_else(|| value.child("function")) else { return false };
+    let root = maker.child("object").unwrap_or(maker);
+    let mut given = value.child("arguments").into_iter().flat_map(Node::named_children);
+    MAKERS.contains(&maker.text(code.text()))
+        && names.at(root).is_some_and(|name| name.is_free)
+        && given.all(|one| one.is_any(LITERALS))
 }
 
 /// Tells whether a class calls nothing before an object of it is made.

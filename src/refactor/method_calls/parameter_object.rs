@@ -84,7 +84,7 @@ fn grouped(
         if signature.code.path != first.code.path {
             return Err(signature.code.refuse(signature.function.start(), "a signature stands in another file, too"));
         }
-        let default = if grouped.is_open(first) { format!(" = {}()", grouped.class) } else { String::new() };
+        let default = if is_open(first, &grouped.at) { format!(" = {}()", grouped.class) } else { String::new() };
         edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}{default}", grouped.name)))?);
         let about = grouped.about(signature);
         let docs = nested_docs(signature, &grouped.at, &grouped.name);
@@ -127,19 +127,14 @@ impl<'r> Grouped<'r> {
         let name = lowered(class, first.code.family());
         for signature in &passing.signatures {
             signature.check_free(&name)?;
-            check_order(signature, &at)?;
+            if !is_open(signature, &at) {
+                check_order(signature, &at)?;
+            }
         }
         if name == class {
             return Err(Refusal::NotPossible(format!("`{class}` is not a class name: it begins with a small letter")));
         }
         Ok(Self { at, class, name, is_exact: has_exact_properties(session) })
-    }
-
-    /// Tells whether all have defaults: calls of Python that pass none of them stay as they are. What the new class holds then
-    /// nobody changes, and all of these calls may share it.
-    fn is_open(&self, signature: &Signature<'_>) -> bool {
-        signature.code.family() == Family::Python
-            && self.at.iter().all(|at| signature.parameters[*at].default.is_some())
     }
 
     /// Says what the new parameter is about.
@@ -342,7 +337,7 @@ impl<'r> Grouped<'r> {
         let (code, names) = (call.code, ScopedNames::of(call.code));
         let is_python = code.family() == Family::Python;
         let gone = call.arguments(&self.at);
-        if gone.is_empty() && self.is_open(signature) {
+        if gone.is_empty() && is_open(signature, &self.at) {
             return Ok(Vec::new());
         }
         let together = gone.first().zip(gone.last()).map(|(first, last)| Span::new(first.start(), last.end()));
@@ -457,9 +452,16 @@ fn wanted(code: &Code, module: &str, name: &str) -> Result<Option<String>, Refus
 }
 
 /// Writes a class's name as one of a variable.
+/// Tells whether all have defaults: calls of Python that pass none of them stay as they are. What the new class holds then nobody
+/// changes, and all of these calls may share it.
+fn is_open(signature: &Signature<'_>, at: &[usize]) -> bool {
+    signature.code.family() == Family::Python && at.iter().all(|at| signature.parameters[*at].default.is_some())
+}
+
 fn lowered(class: &str, family: Family) -> String {
     let mut name = String::new();
-    for (at, letter) in class.char_indices() {
+    // What is private to a module says nothing of a parameter.
+    for (at, letter) in class.trim_start_matches('_').char_indices() {
         if family == Family::Python && at > 0 && letter.is_uppercase() {
             name.push('_');
         }

@@ -169,7 +169,17 @@ pub(super) fn nothing(code: &Code) -> &'static str {
 }
 
 fn is_code(said: &str, given: Option<&str>, common: &[&str]) -> bool {
-    given.map_or_else(|| common.contains(&said), |given| said == given.trim())
+    given.map_or_else(|| common.contains(&said), |given| said == given.trim() || is_same_string(said, given.trim()))
+}
+
+/// Tells whether two strings differ in their quotes alone.
+fn is_same_string(one: &str, other: &str) -> bool {
+    let inner = |said: &str| -> Option<String> {
+        let quote = said.chars().next().filter(|it| matches!(it, '\'' | '"'))?;
+        let inner = said.strip_prefix(quote)?.strip_suffix(quote)?;
+        (!inner.contains(['\'', '"', '\\'])).then(|| inner.to_owned())
+    };
+    inner(one).is_some_and(|one| inner(other) == Some(one))
 }
 
 /// Tells whether a value is a new object, which no code is.
