@@ -1,10 +1,12 @@
 //! A class as refactorings take it apart: its members, its bases, what is above and below it.
 
+mod given_class;
 mod hierarchy;
 mod library_types;
 mod positions;
 mod self_references;
 
+pub(crate) use given_class::given_class;
 pub(crate) use hierarchy::{Above, ClassHierarchy, LocatedClass};
 pub(crate) use positions::{Slot, comments_above, end_of};
 pub(crate) use self_references::{Usage, receiver, usage};

@@ -8,7 +8,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::placement::with_imports;
 use crate::refactor::analysis::imports::typed::{typed_block, typed_edit};
 use crate::refactor::source_file::Code;
-use crate::syntax::whole_words;
+use crate::syntax::{Family, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit, TextEdits};
 
 #[derive(Default)]
@@ -41,7 +41,12 @@ impl Edits {
 
     /// Tells whether what is written into a file so far, imports left aside, has a name that is no member's.
     pub(crate) fn have(&self, code: &Code, name: &str) -> bool {
-        let is_plain = |text: &str, word: Span| !text[..word.start].ends_with('.');
+        let is_plain = |text: &str, word: Span| {
+            let (before, is_script) = (&text[..word.start], code.family() == Family::Script);
+            // A string of Python may be an annotation.
+            let is_string = is_script && before.ends_with(['\'', '"']) && text[word.end..].starts_with(['\'', '"']);
+            !is_string && (!before.ends_with('.') || before.ends_with("..."))
+        };
         let is_written = |text: &str| whole_words(text, name).into_iter().any(|word| is_plain(text, word));
         self.files.get(&code.path).is_some_and(|(_, edits)| edits.iter().any(|edit| is_written(&edit.new_text)))
     }

@@ -16,6 +16,8 @@ use crate::syntax::{Family, Language, Node, Tree, is_any_function, python, scope
 pub(crate) enum TextPurpose<'r> {
     Value(&'r str),
     Type(&'r str),
+    /// Any code, statements too.
+    Code(&'r str),
 }
 
 /// Refuses a value that is no one expression, or that does more than say a value: it waits, or gives a name.
@@ -108,6 +110,7 @@ pub(crate) fn add(code: &Code, needed: Vec<Needed>, edits: &mut Edits) {
 /// Returns the names that a text asks for, and of each whether only a string in it does (Python's `"Model"`).
 fn free(language: Language, given: TextPurpose<'_>) -> Vec<(String, bool)> {
     let text = match given {
+        TextPurpose::Code(said) => said.to_owned(),
         TextPurpose::Value(said) => format!("({said})"),
         TextPurpose::Type(said) if language.family() == Family::Python => format!("_: {said}"),
         TextPurpose::Type(said) => format!("let _: {said};"),

@@ -114,6 +114,7 @@ fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
         "list",
         "array",
         "set",
+        "spread_element",
         "subscript",
         "subscript_expression",
     ];

@@ -6,8 +6,8 @@ use super::refactoring::{
 use crate::refactor::analysis::imports::whole_exports::whole_exports;
 use crate::refactor::backends::{code_action, rope, server, server_offers};
 use crate::refactor::beyond::{
-    arrow_braces, convert_export, f_string, functions_into_class, module_to_package, move_symbol, safe_delete,
-    static_methods, type_alias,
+    arrow_braces, convert_export, f_string, functions_into_class, module_to_package, move_symbol, restructure,
+    safe_delete, static_methods, type_alias,
 };
 use crate::refactor::conditionals::{invert_if, join_if, split_if};
 use crate::refactor::method_calls::{change_signature, introduce_parameter};
@@ -69,6 +69,20 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("Something more is to happen where only a part of the condition holds")
         .related(&["join-if", "decompose-conditional"])
         .by(&[Implementation::composed(PROGRAMS, split_if::RUN)]),
+    entry("restructure", "Turns code of one form into code of another, wherever it stands")
+        .when("The same is written in many places, and there is a better way to write it")
+        .related(&["rename", "replace-magic-number-with-symbolic-constant"])
+        .with(&[
+            Param::required(
+                "pattern",
+                Kind::Text,
+                "the form, in the language itself: `total($ORDER)`; `$NAME` stands for any one node, `$$$NAME` for any number",
+            ),
+            Param::required("goal", Kind::Text, "what takes its place, with the same holes: `$ORDER.total()`"),
+            Param::optional("types", Kind::List, "classes that holes have to be of: `ORDER=Order`, or `ORDER=path::Order`"),
+            Param::optional("files", Kind::List, "further files, as globs: `**`"),
+        ])
+        .by(&[Implementation::composed(PROGRAMS, restructure::RUN)]),
     entry("safe-delete", "Deletes a function, class or variable that is not used")
         .when("Nothing seems to need it any more")
         .related(&["remove-parameter", "inline-method"])

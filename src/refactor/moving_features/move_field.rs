@@ -20,10 +20,9 @@ mod instance;
 
 use std::collections::BTreeMap;
 
-use crate::lsp::Place;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, given_class};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
@@ -36,7 +35,6 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::target::last_name;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -49,7 +47,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(group.refuse(format!("`{}` is not a field", group.name)));
     }
     let kin = ClassHierarchy::new(session, request.target.language).await?;
-    let goal = goal(session, &kin, &code, request.params.needed("to")?).await?;
+    let goal = given_class(session, &kin, &code, request.params.needed("to")?).await?;
     let to = goal.class();
     check_outermost(&group.class).noted()?;
     check_outermost(&to).noted()?;
@@ -71,35 +69,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.add(to.code, [group.put_into(&to)?]);
     group.carry(session, &to, &mut edits)?;
     edits.plan()
-}
-
-/// Finds the class that takes the field: of this file, or by a target in another one.
-async fn goal(
-    session: &Session,
-    kin: &ClassHierarchy<'_>,
-    code: &Code,
-    to: &str,
-) -> Result<crate::refactor::analysis::classes::LocatedClass, Refusal> {
-    let last = last_name(to);
-    let path = to.strip_suffix(last).unwrap_or_default().trim_end_matches([':', '#']);
-    let none =
-        || Refusal::NotPossible(format!("there is no class `{to}`: write a class of the file, or `path::Class`"));
-    if path.is_empty() {
-        if let Some(class) = Class::called(code, last) {
-            return kin.itself(&class);
-        }
-        // A name that the file imports.
-        let names = ScopedNames::of(code);
-        let spans = code.parsed().tree.identifiers_named(code.text(), last);
-        let binding = spans.into_iter().find(|span| names.at(code.covering(*span)).is_some_and(|it| it.is_binding));
-        let offset = binding.ok_or_else(none)?.start;
-        let found = kin.declared(&Place { path: code.path.clone(), offset }).await?;
-        return found.filter(|it| kin.is_own(it)).ok_or_else(none);
-    }
-    let path = session.disk().contain(&session.root().join(path).map_err(|_| none())?)?;
-    let other = Code::read(session, &path)?;
-    let class = Class::called(&other, last).ok_or_else(none)?;
-    kin.itself(&class)
 }
 
 /// Refuses where another class of either line has the name.

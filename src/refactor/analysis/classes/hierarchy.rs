@@ -216,7 +216,8 @@ impl<'a> ClassHierarchy<'a> {
         Ok(found)
     }
 
-    pub(super) async fn definition(&self, place: &Place) -> Result<Vec<Location>, Refusal> {
+    /// Asks where what stands at a place is declared.
+    pub(crate) async fn definition(&self, place: &Place) -> Result<Vec<Location>, Refusal> {
         let _turn = self.session.shared().await;
         Ok(self.server.definition(place).await.map_err(SessionError::from)?)
     }
