@@ -1,14 +1,23 @@
-//! Lines of a script that leave their function in every way, as a function of their own: `return rest(…)`.
+//! Lines of a script that leave their function, as a function of their own: in every way, `return rest(…)`, or here and there,
+//! where what is answered tells.
+//!
+//! ```ts
+//! const result = rest(items);
+//! if (result !== undefined) return result;
+//! ```
 
 use super::classes::usage;
+use super::free_names::unused_variable;
 use super::indentation::Layout;
-use super::inferred_types;
+use super::inferred_types::{self, split_outside};
+use super::present_values::check_present;
 use super::script_style::is_spaced;
 use super::type_parameters::TypeParameters;
 use crate::refactor::Refusal;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class};
 use crate::session::Session;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
@@ -17,20 +26,33 @@ pub(crate) struct Tail<'c> {
     code: &'c Code,
     statements: Vec<Node<'c>>,
     function: Node<'c>,
+    exit: Exit,
+}
+
+/// How control leaves the lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Exit {
+    /// Out of the function, or to its end.
+    Returns,
+    /// Out of the function, with one value that is written out, or to the statement behind them.
+    Leaves,
+    /// Out of the function, with values, or to the statement behind them.
+    Answers,
 }
 
 impl<'c> Tail<'c> {
-    /// Takes statements that return or throw in every way, some of them more than once.
+    /// Takes statements some of which return: of a single `return` that ends them, a server knows more.
     pub(crate) fn of(code: &'c Code, statements: &[Node<'c>]) -> Option<Self> {
-        let own = || statements.iter().flat_map(|it| it.walk_until(is_any_function));
         let function = function_of(*statements.first()?)?;
-        let returns = own().filter(|it| it.is("return_statement")).count();
-        let mut all = statements.iter().copied().filter(|it| !it.is("comment"));
-        (all.next_back().is_some_and(leaves) && returns > 1).then(|| Self {
-            code,
-            statements: statements.to_vec(),
-            function,
-        })
+        let returns = returns(statements).count();
+        let last = statements.iter().copied().rfind(|it| !it.is("comment"))?;
+        let exit = match () {
+            () if returns == 0 || leaves(last) && returns == 1 => return None,
+            () if leaves(last) || is_end(last, function) => Exit::Returns,
+            () if returns_one_value(code, statements) => Exit::Leaves,
+            () => Exit::Answers,
+        };
+        Some(Self { code, statements: statements.to_vec(), function, exit })
     }
 
     fn span(&self) -> Span {
@@ -56,7 +78,7 @@ impl<'c> Tail<'c> {
 
     /// Refuses what only means something where the lines are.
     fn check(&self) -> Result<(), Refusal> {
-        const TIED: &[&str] = &["await_expression", "yield_expression", "meta_property"];
+        const TIED: &[&str] = &["yield_expression", "meta_property"];
         let (code, span) = (self.code, self.span());
         let is_constructor = self.function.child("name").is_some_and(|it| it.text(code.text()) == "constructor");
         if is_constructor {
@@ -64,8 +86,14 @@ impl<'c> Tail<'c> {
         }
         let is_generator = self.function.children().any(|it| it.kind() == "*");
         let mut around = self.statements[0].ancestors().take_while(|it| *it != self.function);
-        if is_generator || self.is_async() && around.any(|it| it.is("try_statement")) {
+        let is_late = self.exit == Exit::Returns && self.is_async();
+        if is_generator || is_late && around.any(|it| it.is("try_statement")) {
             return Err(code.refuse(span.start, "what the function around gives is more than it returns here"));
+        }
+        const BLOCKS: &[&str] = &["statement_block", "switch_case", "switch_default"];
+        let is_alone = self.statements[0].parent().is_some_and(|it| !it.is_any(BLOCKS));
+        if self.exit == Exit::Answers && is_alone {
+            return Err(code.refuse(span.start, "the lines stand in no braces, which two statements take"));
         }
         let leaps = |it: &Node<'c>| {
             const GOALS: &[&str] =
@@ -74,7 +102,8 @@ impl<'c> Tail<'c> {
             is_leap && !it.ancestors().take_while(|outer| span.contains(outer.span())).any(|outer| outer.is_any(GOALS))
         };
         let mut own = self.statements.iter().flat_map(|it| it.walk_until(is_any_function));
-        match own.find(|it| it.is_any(TIED) || leaps(it) || it.text(code.text()) == "arguments") {
+        let waits = |it: &Node<'c>| self.exit == Exit::Returns && it.is("await_expression");
+        match own.find(|it| it.is_any(TIED) || waits(it) || leaps(it) || it.text(code.text()) == "arguments") {
             Some(tied) => {
                 let said = tied.text(code.text()).split_whitespace().next().unwrap_or_default();
                 Err(code.refuse(tied.start(), format!("`{said}` cannot be used in another function")))
@@ -87,10 +116,45 @@ impl<'c> Tail<'c> {
         self.function.children().any(|it| it.kind() == "async")
     }
 
-    /// Returns the type that the function around says it returns.
-    fn answer(&self) -> &'c str {
+    /// Tells whether the new function waits for something, or may give what is waited for.
+    fn is_late(&self) -> bool {
+        let own = self.statements.iter().flat_map(|it| it.walk_until(is_any_function));
+        let waits = |it: Node<'_>| it.is("await_expression") || it.children().any(|word| word.kind() == "await");
+        self.is_async() && (self.exit == Exit::Returns || own.into_iter().any(waits))
+    }
+
+    /// Returns the type of the answer, as an annotation: what the function around says, and what says that the lines went on.
+    fn answer(&self) -> String {
         let said = self.function.child("return_type").filter(|it| it.is("type_annotation"));
-        said.map_or("", |it| it.text(self.code.text()))
+        let said = said.map_or("", |it| it.text(self.code.text()));
+        let of = said.trim_start_matches(':').trim();
+        let awaited = of.strip_prefix("Promise<").and_then(|it| it.strip_suffix('>'));
+        match (self.exit, self.is_async()) {
+            (Exit::Returns, _) => said.to_owned(),
+            _ if said.is_empty() => String::new(),
+            (Exit::Leaves, _) if self.is_late() => ": Promise<boolean>".to_owned(),
+            (Exit::Leaves, _) => ": boolean".to_owned(),
+            (Exit::Answers, false) => format!(": {}", or_undefined(of)),
+            (Exit::Answers, true) => match awaited.filter(|_| self.is_late()) {
+                Some(of) => format!(": Promise<{}>", or_undefined(of)),
+                None => String::new(),
+            },
+        }
+    }
+
+    /// Refuses what cannot come back beside an answer: variables that the lines set, and others use.
+    fn check_set(&self, names: &ScopedNames<'c>) -> Result<(), Refusal> {
+        let span = self.span();
+        let is_set = |name: &Name| names.writes(name.meaning).any(|one| span.contains(one.span));
+        let is_shared = |name: &Name| {
+            !name.is_free
+                && names.function_of_meaning(name.meaning).is_some()
+                && names.of_meaning(name.meaning).any(|one| !span.contains(one.span))
+        };
+        match names.within(span).find(|name| is_shared(name) && is_set(name)) {
+            Some(name) => Err(self.code.refuse(name.span.start, "the lines return here and there, and set a variable")),
+            None => Ok(()),
+        }
     }
 
     /// Returns the variables of the functions around that the lines read, each at its first place.
@@ -112,10 +176,17 @@ impl<'c> Tail<'c> {
 
     /// Writes the function, and the call of it.
     pub(crate) async fn extracted(&self, session: &Session, name: &str) -> Result<Vec<TextEdit>, Refusal> {
-        let (code, end) = (self.code, self.code.newline());
+        let code = self.code;
         self.check()?;
         let method = self.method()?;
         let names = ScopedNames::of(code);
+        if self.exit != Exit::Returns {
+            self.check_set(&names)?;
+        }
+        if self.exit == Exit::Answers {
+            let wait = if self.is_late() { "await " } else { "" };
+            check_present(session, code, &returns(&self.statements).collect::<Vec<_>>(), wait).await?;
+        }
         let class = method.and_then(|it| it.ancestors().find(|outer| is_class(*outer)));
         let types = TypeParameters::around(code, self.statements[0], class);
         let (mut passed, mut parameters) = (Vec::new(), Vec::new());
@@ -126,29 +197,118 @@ impl<'c> Tail<'c> {
             parameters.push(format!("{text}{of}"));
         }
         let answer = self.answer();
-        let said: Vec<&str> = parameters.iter().map(String::as_str).chain([answer]).collect();
+        let said: Vec<&str> = parameters.iter().map(String::as_str).chain([answer.as_str()]).collect();
         let (listed, given) = types.passed(&self.statements, &said);
-        let wait = if self.is_async() { "async " } else { "" };
         let kind = if method.is_some() { "method_definition" } else { "function_declaration" };
         let gap = if is_spaced(code, kind) { " " } else { "" };
         let head = format!("{name}{listed}{gap}({}){answer}", parameters.join(", "));
+        let (definition, object) = self.definition(method, &head);
+        let wait = if self.is_late() && self.exit != Exit::Returns { "await " } else { "" };
+        let call = format!("{wait}{object}{name}{given}({})", passed.join(", "));
+        Ok(vec![definition, TextEdit::new(self.span(), self.left(&names, &call))])
+    }
+
+    /// Writes the function where it comes to stand, and returns what it is called on.
+    fn definition(&self, method: Option<Node<'c>>, head: &str) -> (TextEdit, &'static str) {
+        let (code, end) = (self.code, self.code.newline());
+        let wait = if self.is_late() { "async " } else { "" };
         let layout = Layout::of(code);
+        let closed = |value: &str| format!("return {value}{}", code.semicolon());
+        let told = returns(&self.statements).filter(|_| self.exit == Exit::Leaves);
+        let told: Vec<TextEdit> = told.map(|it| TextEdit::new(it.span(), closed("true"))).collect();
         let body = |indent: &str| {
             let inner = format!("{indent}{}", layout.step());
-            format!("{{{end}{inner}{}{end}{indent}}}", layout.moved(self.span(), &inner))
+            let last = match self.exit {
+                Exit::Returns => String::new(),
+                Exit::Leaves => format!("{end}{inner}{}", closed("false")),
+                Exit::Answers => format!("{end}{inner}{}", closed("undefined")),
+            };
+            format!("{{{end}{inner}{}{last}{end}{indent}}}", layout.moved_with(self.span(), &inner, &told))
         };
-        let (at, written, object) = match method {
+        match method {
             Some(method) => {
                 let indent = code.indent(method.start());
                 let private = if code.is_typed_script() { "private " } else { "" };
                 let own = if method.child_of_kind("static").is_some() { "static " } else { "" };
                 let text = format!("{end}{end}{indent}{private}{own}{wait}{head} {}", body(indent));
-                (definition(method).end(), text, "this.")
+                (TextEdit::new(Span::at(definition(method).end()), text), "this.")
             }
-            None => (above(code, self.function), format!("{wait}function {head} {}{end}{end}", body("")), ""),
+            None => {
+                let text = format!("{wait}function {head} {}{end}{end}", body(""));
+                (TextEdit::new(Span::at(above(code, self.function)), text), "")
+            }
+        }
+    }
+
+    /// Writes what is left of the lines.
+    fn left(&self, names: &ScopedNames<'_>, call: &str) -> String {
+        let (code, end, close) = (self.code, self.code.newline(), self.code.semicolon());
+        let indent = code.indent(self.statements[0].start());
+        let given = returns(&self.statements).next().map_or("return", |it| it.text(code.text()));
+        let given = given.trim_end_matches(';');
+        match self.exit {
+            Exit::Returns => format!("return {call}{close}"),
+            Exit::Leaves => self.guarded(call, given),
+            Exit::Answers => {
+                let result = unused_variable(names, self.function);
+                let guard = self.guarded(&format!("{result} !== undefined"), &format!("return {result}"));
+                format!("const {result} = {call}{close}{end}{indent}{guard}")
+            }
+        }
+    }
+
+    /// Writes an `if` that does one thing, in braces where the file has them.
+    fn guarded(&self, condition: &str, act: &str) -> String {
+        let (code, end, close) = (self.code, self.code.newline(), self.code.semicolon());
+        let indent = code.indent(self.statements[0].start());
+        let layout = Layout::of(code);
+        let is_bare = |it: &Node<'_>| {
+            it.is("if_statement") && it.child("consequence").is_some_and(|it| it.is("return_statement"))
         };
-        let call = format!("return {object}{name}{given}({}){}", passed.join(", "), code.semicolon());
-        Ok(vec![TextEdit::new(Span::at(at), written), TextEdit::new(self.span(), call)])
+        match code.root().descendants().any(|it| is_bare(&it)) {
+            true => format!("if ({condition}) {act}{close}"),
+            false => format!("if ({condition}) {{{end}{indent}{}{act}{close}{end}{indent}}}", layout.step()),
+        }
+    }
+}
+
+/// Returns the statements by which lines leave their function.
+fn returns<'c>(statements: &[Node<'c>]) -> impl Iterator<Item = Node<'c>> {
+    statements.iter().flat_map(|it| it.walk_until(is_any_function)).filter(|it| it.is("return_statement"))
+}
+
+/// Tells whether all that lines return is the same thing, written out.
+fn returns_one_value(code: &Code, statements: &[Node<'_>]) -> bool {
+    const WRITTEN_OUT: &[&str] = &["false", "null", "number", "true", "undefined"];
+    let mut all = returns(statements).map(|it| it.named_children().next());
+    let Some(first) = all.next() else { return false };
+    let text = |it: Option<Node<'_>>| it.map(|it| it.text(code.text()).to_owned());
+    first.is_none_or(|it| it.is_any(WRITTEN_OUT)) && all.all(|it| text(it) == text(first))
+}
+
+/// Tells whether nothing of a function is carried out behind a statement.
+fn is_end(statement: Node<'_>, function: Node<'_>) -> bool {
+    let mut inner = statement;
+    for outer in statement.ancestors() {
+        match outer.kind() {
+            _ if outer == function => return true,
+            "statement_block" if outer.named_children().last() == Some(inner) => {}
+            "if_statement" | "else_clause" => {}
+            _ => return false,
+        }
+        inner = outer;
+    }
+    false
+}
+
+/// Writes a type as one that `undefined` has, too.
+fn or_undefined(of: &str) -> String {
+    let is_union_of_it = split_outside(of, '|').contains(&"undefined");
+    let is_open = of.contains("=>") || of.contains(" extends ");
+    match is_union_of_it {
+        true => of.to_owned(),
+        false if is_open => format!("({of}) | undefined"),
+        false => format!("{of} | undefined"),
     }
 }
 

@@ -32,6 +32,19 @@ pub(crate) fn check_name(session: &Session, code: &Code, class: Option<Node<'_>>
     Ok(())
 }
 
+/// Returns a name for a result that means nothing in a function, nor in the file around it.
+pub(crate) fn unused_variable(names: &ScopedNames<'_>, function: Node<'_>) -> String {
+    let is_taken = |text: &str| {
+        let mut all = names.named(text);
+        all.any(|it| {
+            function.span().contains(it.span) || it.is_binding && names.function_of_meaning(it.meaning).is_none()
+        })
+    };
+    let numbered = (2..).map(|nth| format!("result{nth}"));
+    let wished = ["result", "returned", "answer"].map(str::to_owned).into_iter();
+    wished.chain(numbered).find(|it| !is_taken(it)).expect("a text has no name for every number")
+}
+
 /// Tells whether a script knows a type of a name: a function beside it would be taken for its own.
 fn is_type(code: &Code, name: &str) -> bool {
     let spans = code.parsed().tree.identifiers_named(code.text(), name);

@@ -4,8 +4,8 @@
 //! and `members` (what a class has, and what its members use of their object), `inherited_members` (what comes from a
 //! superclass, and who notices the difference), `delegate_field` (the field that holds another object),
 //! `delegated_access` (fields that are asked for by way of it), `call_sites` and `signatures` (what each call passes
-//! for each parameter), `call_targets` (a call that stands for its function), `expressions` (the one that is asked for), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
-//! `definite_assignment` (whether a variable of Python has a value by then), `idle_statements` (what a module that is loaded calls), `conditions` (joined, and taken apart), `imports` (`placement`: where they come to
+//! for each parameter), `call_targets` (a call that stands for its function), `called_objects` (calls that mean a `__call__`), `expressions` (the one that is asked for), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
+//! `definite_assignment` (whether a variable of Python has a value by then), `present_values` (whether what is returned is always something), `idle_statements` (what a module that is loaded calls), `conditions` (joined, and taken apart), `imports` (`placement`: where they come to
 //! stand), `indentation`, `line_length`, `edits`.
 //!
 //! What files take from each other is told in one vocabulary for Python and scripts (`moves/links.rs`): links, which
@@ -18,6 +18,7 @@ pub(super) mod blocks;
 pub(super) mod brace_spacing;
 pub(super) mod call_sites;
 pub(super) mod call_targets;
+pub(super) mod called_objects;
 pub(super) mod class_identity;
 pub(super) mod classes;
 pub(super) mod companions;
@@ -51,6 +52,7 @@ pub(super) mod module_functions;
 pub(super) mod override_conflicts;
 pub(super) mod parameter_docs;
 mod parameters;
+pub(super) mod present_values;
 pub(super) mod probed_types;
 pub(super) mod pure_calls;
 pub(super) mod references;

@@ -64,6 +64,24 @@ pub(crate) fn united_with(
     spelled(code, names, &all.join(" | "))
 }
 
+/// Writes a type of Python as one that `None` has, too, as the file does, with the import that this takes.
+pub(crate) fn or_none(code: &Code, names: &ScopedNames<'_>, known: Option<String>) -> (Option<String>, Option<String>) {
+    let Some(of) = known else { return (None, None) };
+    if of == "None" || of.ends_with("| None") || of.starts_with("Optional[") {
+        return (Some(of), None);
+    }
+    let imports_typing = || {
+        let mut statements = code.root().named_children();
+        statements.any(|it| it.is("import_statement") && it.text(code.text()) == "import typing")
+    };
+    match united(code, names, &[Some(of.clone()), Some("None".to_owned())]) {
+        Some(written) => (Some(written), None),
+        None if imports_typing() => (Some(format!("typing.Optional[{of}]")), None),
+        None if code.mentions(code.root(), "Optional") => (None, None),
+        None => (Some(format!("Optional[{of}]")), Some("from typing import Optional".to_owned())),
+    }
+}
+
 /// As [`probed`].
 ///
 /// # Errors
@@ -153,15 +171,24 @@ fn laid_over(code: &Code, questions: &[Question<'_>]) -> (String, Vec<Option<usi
         let Question { statement, side, expression } = &questions[nth];
         let begins = Span::new(code.line_start(statement.start()), statement.start());
         let indent = begins.of(text).unwrap_or_default();
+        let (word, close) = match code.family() {
+            Family::Python => ("", ""),
+            _ => ("let ", code.semicolon()),
+        };
+        if !indent.trim().is_empty() && statement.is("return_statement") {
+            let (open, shut) = if word.is_empty() { ("", "") } else { ("{ ", " }") };
+            made.push_str(&text[at..offset]);
+            made.push_str(&format!("{open}{word}"));
+            places[nth] = Some(made.len());
+            made.push_str(&format!("{VARIABLE}{nth} = ({expression}); {}{shut}", statement.text(text)));
+            at = statement.end();
+            continue;
+        }
         if !indent.trim().is_empty() {
             continue;
         }
         made.push_str(&text[at..offset]);
         at = offset;
-        let (word, close) = match code.family() {
-            Family::Python => ("", ""),
-            _ => ("let ", code.semicolon()),
-        };
         let variable = format!("{VARIABLE}{nth} = ({expression}){close}");
         let end = code.newline();
         if *side == ProbeSide::Behind {

@@ -12,6 +12,7 @@
 //!                                          print(total)
 //! ```
 
+mod answered;
 mod data_flow;
 mod known_fields;
 mod repeated_lines;
@@ -32,6 +33,7 @@ use crate::session::Session;
 use crate::syntax::python::decorators;
 use crate::syntax::{Language, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
+use answered::returns;
 use data_flow::{Exit, Flow};
 use types::Types;
 
@@ -97,12 +99,16 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
         Some(receiver) => flow.inputs.retain(|input| *input != receiver.name),
         None => check_private(&code, &statements)?,
     }
+    let answered = match flow.exit {
+        Exit::Answers => Some(answered::checked(session, (&code, &names), (function, &statements)).await?),
+        _ => None,
+    };
     let mut types = Types::of(session, (&code, &names), function, (&flow, &statements)).await;
     let mut edits = std::mem::take(&mut types.imports);
     let held =
         receiver.as_ref().map(|it| known_fields::held(&code, function, &statements, it.name)).unwrap_or_default();
     let layout = Layout::of(&code);
-    let made = Made { code: &code, layout, name, receiver, flow, statements: &statements, types, held };
+    let made = Made { code: &code, layout, name, receiver, flow, statements: &statements, types, held, answered };
     if function.is("module") {
         edits.add(&code, made.of_module());
         return edits.plan();
@@ -171,6 +177,8 @@ struct Made<'c> {
     types: Types,
     /// Fields that are something where the lines stand.
     held: Vec<String>,
+    /// The variable that what is returned gets, where the lines may go on, too.
+    answered: Option<String>,
 }
 
 impl Made<'_> {
@@ -207,24 +215,19 @@ impl Made<'_> {
         let result = match (self.flow.exit, self.flow.outputs.as_slice()) {
             (Exit::Returns, _) | (Exit::Falls, []) => String::new(),
             (Exit::Leaves, _) => format!("{end}{base}return False"),
+            (Exit::Answers, _) => format!("{end}{base}return None"),
             (Exit::Falls, _) if computed.is_some() => String::new(),
             (Exit::Falls, outputs) => format!("{end}{base}return {}", outputs.join(", ")),
         };
         let mut edits: Vec<TextEdit> = computed.into_iter().collect();
         if self.flow.exit == Exit::Leaves {
-            edits.extend(self.returns().map(|it| TextEdit::new(it.span(), "return True")));
+            edits.extend(returns(self.statements).map(|it| TextEdit::new(it.span(), "return True")));
         }
         let body = self.layout.moved_with(Span::new(first.start(), last.end()), &base, &edits);
         let keyword = if self.flow.awaits { "async def" } else { "def" };
         let head = self.head(&format!("{indent}{keyword} {}", self.name), &params);
         let held: String = self.held.iter().map(|it| format!("assert {it} is not None{end}{base}")).collect();
         format!("{decorator}{}{end}{base}{held}{body}{result}", head.trim_start())
-    }
-
-    /// Returns the statements by which the lines leave their function.
-    fn returns(&self) -> impl Iterator<Item = Node<'_>> {
-        let own = self.statements.iter().flat_map(|it| it.walk_until(is_any_function));
-        own.filter(|it| it.is("return_statement"))
     }
 
     /// Returns where the last of the lines gives the only result its name, which nothing there needs.
@@ -260,12 +263,22 @@ impl Made<'_> {
         match (self.flow.exit, self.flow.outputs.as_slice()) {
             (Exit::Returns, _) => format!("return {call}"),
             (Exit::Leaves, _) => {
-                let given = self.returns().next().map_or("return", |it| it.text(self.code.text()));
-                let inner = format!("{}{}", self.code.indent(self.statements[0].start()), self.layout.step());
-                format!("if {call}:{}{inner}{given}", self.code.newline())
+                let given = returns(self.statements).next().map_or("return", |it| it.text(self.code.text()));
+                format!("if {call}:{}{given}", self.inner_line())
+            }
+            (Exit::Answers, _) => {
+                let (end, indent) = (self.code.newline(), self.code.indent(self.statements[0].start()));
+                let answered = self.answered.as_deref().unwrap_or_default();
+                let inner = self.inner_line();
+                format!("{answered} = {call}{end}{indent}if {answered} is not None:{inner}return {answered}")
             }
             (Exit::Falls, []) => call,
             (Exit::Falls, outputs) => format!("{} = {call}", outputs.join(", ")),
         }
+    }
+    /// Begins a line below an `if` that stands where the lines stood.
+    fn inner_line(&self) -> String {
+        let (end, indent) = (self.code.newline(), self.code.indent(self.statements[0].start()));
+        format!("{end}{indent}{}", self.layout.step())
     }
 }

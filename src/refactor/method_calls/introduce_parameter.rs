@@ -23,7 +23,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types::{is_typed, is_writable};
 use crate::refactor::analysis::literal_types::literal_type;
-use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed, united};
+use crate::refactor::analysis::probed_types::{ProbeSide, Question, or_none, probed, united};
 use crate::refactor::analysis::signatures::{ListOwner, name_of};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
@@ -82,7 +82,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         Some(given) => Some(given.to_owned()),
         None => leaving.type_of(session, late, at_calls).await?,
     };
-    let (known, import) = leaving.or_none(known, late);
+    let (known, import) = match late {
+        Some(_) => or_none(code, names, known),
+        None => (known, None),
+    };
     let added = Added {
         name,
         of: known.as_deref(),
@@ -331,25 +334,5 @@ impl<'c> Leaving<'c> {
             Family::Python => united(code, names, &[known]),
             _ => known.filter(|known| is_writable(code, names, known)),
         })
-    }
-
-    /// Writes the type of what is `None` where nobody passes it, as the file does, with the import that this takes.
-    fn or_none(&self, known: Option<String>, late: Option<Node<'c>>) -> (Option<String>, Option<String>) {
-        let Some(of) = known.as_ref().filter(|_| late.is_some()) else { return (known, None) };
-        let has_none = of == "None" || of.ends_with("| None") || of.starts_with("Optional[");
-        if has_none {
-            return (known, None);
-        }
-        match united(self.code, self.names, &[Some(of.clone()), Some("None".to_owned())]) {
-            Some(written) => (Some(written), None),
-            None if self.imports_typing() => (Some(format!("typing.Optional[{of}]")), None),
-            None if self.code.mentions(self.code.root(), "Optional") => (None, None),
-            None => (Some(format!("Optional[{of}]")), Some("from typing import Optional".to_owned())),
-        }
-    }
-
-    fn imports_typing(&self) -> bool {
-        let statements = self.code.root().named_children();
-        statements.into_iter().any(|it| it.is("import_statement") && it.text(self.code.text()) == "import typing")
     }
 }

@@ -27,6 +27,8 @@ pub(super) enum Exit {
     Returns,
     /// Out of the function, with one value that is written out, or to the statement behind them.
     Leaves,
+    /// Out of the function, with values, or to the statement behind them.
+    Answers,
 }
 
 /// Tells whether others than its module may use a variable.
@@ -64,7 +66,7 @@ impl<'c> Flow<'c> {
         for (name, (goes_in, goes_out)) in known.iter().zip(flows) {
             let text = name.span.of(code.text()).unwrap_or_default();
             inputs.extend(goes_in.then_some(text));
-            if goes_out && exit == Exit::Leaves {
+            if goes_out && matches!(exit, Exit::Leaves | Exit::Answers) {
                 return lines.refuse(code.covering(name.span), "the lines return here and there, and set a variable");
             }
             outputs.extend((goes_out && exit == Exit::Falls).then_some(text));
@@ -106,10 +108,9 @@ impl<'c> Lines<'c, '_> {
         match returns {
             None => Ok(Exit::Falls),
             Some(_) if self.is_tail() || !completes(self.names, self.statements) => Ok(Exit::Returns),
-            Some(node) if self.is_module() || !self.returns_one_value() => {
-                self.refuse(node, "the lines have several exits: they return here, or go on behind")
-            }
-            Some(_) => Ok(Exit::Leaves),
+            Some(node) if self.is_module() => self.refuse(node, "the lines return, and stand in no function"),
+            Some(_) if self.returns_one_value() => Ok(Exit::Leaves),
+            Some(_) => Ok(Exit::Answers),
         }
     }
 

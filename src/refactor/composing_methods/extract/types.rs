@@ -6,7 +6,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::types::see;
 use crate::refactor::analysis::inferred_types::{is_typed, known, split_outside};
 use crate::refactor::analysis::members::check_outermost;
-use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed, united_with};
+use crate::refactor::analysis::probed_types::{ProbeSide, Question, or_none, probed, united_with};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -156,8 +156,14 @@ impl<'c> Lines<'c, '_> {
             behind(name).and_then(|known| narrowed(&declared, &known)).or(Some(declared))
         };
         let known = |name: &&str| declared(name).or_else(|| behind(name));
+        let returned = || self.function.child("return_type").map(|of| of.text(self.code.text()).to_owned());
         match (self.flow.exit, self.flow.outputs.as_slice()) {
-            (Exit::Returns, _) => self.function.child("return_type").map(|of| of.text(self.code.text()).to_owned()),
+            (Exit::Returns, _) => returned(),
+            (Exit::Answers, _) => {
+                let (said, import) = or_none(self.code, self.names, returned());
+                imports.import(self.code, import);
+                said
+            }
             (Exit::Falls, []) => Some("None".to_owned()),
             (Exit::Leaves, _) => Some("bool".to_owned()),
             (Exit::Falls, [only]) => match declared(only) {
