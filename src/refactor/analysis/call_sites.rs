@@ -4,6 +4,7 @@ mod argument_lists;
 mod bound_calls;
 mod decorators;
 
+use super::called_objects::CALL;
 use super::classes::{Class, receiver};
 use super::constructor_calls::Makers;
 use super::parameters::all;
@@ -17,7 +18,7 @@ use crate::refactor::source_file::{Code, definition, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 
-pub(crate) use super::parameters::{ArgumentSource, Parameter, items, list, listed};
+pub(crate) use super::parameters::{ArgumentSource, Parameter, items, list, listed, takes_anything};
 pub(crate) use bound_calls::call_forms;
 
 /// Every signature of a function, overriding ones included, and every call. All signatures take the same names.
@@ -153,10 +154,10 @@ impl<'c> Passing<'c> {
 
     /// As [`Passing::of_constructor`], with calls by the name of the class: `Shape.__init__(self, name)`.
     pub(crate) fn of_constructor_by_name_or_not(place: ListOwner<'c>, makers: &'c Makers) -> Result<Self, Refusal> {
-        let signature = Signature::of_constructor(place)?;
-        let calls = makers.calls()?.into_iter().map(|(place, form)| Call::of(place, &signature, form));
+        let signatures = Signature::constructors(place)?;
+        let calls = makers.calls()?.into_iter().map(|(place, form)| Call::of(place, &signatures[0], form));
         let calls = each(calls)?;
-        Ok(Self { signatures: vec![signature], calls, warnings: Vec::new() })
+        Ok(Self { signatures, calls, warnings: Vec::new() })
     }
 
     /// Refuses signatures that take more than the first one, or something else at one of its places: in a script they go by
@@ -189,6 +190,18 @@ impl<'c> Passing<'c> {
         match self.signatures.as_slice() {
             [signature] => Ok(signature),
             _ => Err(code.refuse(function.start(), "it overrides a method of the same name, or is overridden by one")),
+        }
+    }
+
+    /// As [`Self::only`], with what stubs of Python say of the same function.
+    pub(crate) fn only_with_stubs(
+        &self,
+        place: ListOwner<'_>,
+    ) -> Result<(&Signature<'c>, Vec<&Signature<'c>>), Refusal> {
+        let (stubs, own): (Vec<_>, Vec<_>) = self.signatures.iter().partition(|it| it.code.path.extension() == "pyi");
+        match own.as_slice() {
+            [signature] => Ok((signature, stubs)),
+            _ => self.only(place).map(|signature| (signature, Vec::new())),
         }
     }
 
@@ -257,7 +270,7 @@ impl<'c> Signature<'c> {
     fn of(place: ListOwner<'c>) -> Result<Self, Refusal> {
         let (code, function) = place;
         let name = function.child("name").map(|name| name.text(code.text())).unwrap_or_default();
-        if name.starts_with("__") && name.ends_with("__")
+        if name.starts_with("__") && name.ends_with("__") && name != CALL
             || function.children().any(|it| matches!(it.kind(), "get" | "set"))
         {
             return Err(code.refuse(function.start(), "the language itself calls it"));
@@ -274,6 +287,21 @@ impl<'c> Signature<'c> {
             Some(other) => Err(place.0.refuse(other.start(), "the constructor has several signatures")),
             None => Ok(signature),
         }
+    }
+
+    /// As [`Self::of_constructor`], with the one that is given the same arguments: Python's `__new__` beside `__init__`.
+    pub(crate) fn constructors(place: ListOwner<'c>) -> Result<Vec<Self>, Refusal> {
+        let first = Self::of_constructor(place)?;
+        let (code, function) = place;
+        let beside = first.class.into_iter().flat_map(|class| class.members_named("__new__"));
+        let other = beside.filter_map(|it| it.function()).find(|it| *it != function && !takes_anything(code, *it));
+        let Some(other) = other else { return Ok(vec![first]) };
+        let other = Self::plain((code, other))?;
+        if other.said() != first.said() {
+            let reason = "`__new__` is given the same arguments, and takes other parameters";
+            return Err(code.refuse(other.function.start(), reason));
+        }
+        Ok(vec![first, other])
     }
 
     /// Reads one signature, be it one that the language calls; refuses one that something decorates.
@@ -405,6 +433,14 @@ impl<'c> Signature<'c> {
             false => Ok(()),
         }
     }
+}
+
+/// Returns the `__init__` beside a `__new__`, which is given the same arguments; another function is its own.
+pub(crate) fn init_of<'c>(code: &'c Code, function: Node<'c>) -> Node<'c> {
+    let is_new = function.child("name").is_some_and(|name| name.text(code.text()) == "__new__");
+    let class = Class::around(code, function).filter(|_| is_new);
+    let inits = class.into_iter().flat_map(|class| class.members_named("__init__"));
+    inits.filter_map(|it| it.function()).next().unwrap_or(function)
 }
 
 pub(crate) fn is_constructor(code: &Code, function: Node<'_>) -> bool {

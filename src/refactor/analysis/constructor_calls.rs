@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::classes::{Class, ClassHierarchy, LocatedClass, MemberKind, usage};
 use super::forwarding_constructors::forwarding;
-use super::parameters::all;
+use super::parameters::{all, takes_anything};
 use super::references::{Use, UseKind, Uses};
 use super::signatures::{CallForm, ListOwner, passes_object};
 use crate::plan::Warning;
@@ -66,6 +66,9 @@ impl Makers {
         }
         for (one, _) in made.iter().chain(&makers.heirs) {
             check_plain(&one.class())?;
+        }
+        for (one, _) in made.iter().filter(|_| code.family() == Family::Python) {
+            check_new(&kin, (&own, one)).await?;
         }
         for (one, form) in &made {
             makers.add(session, (&one.code, one.class().name.start()), *form).await?;
@@ -187,6 +190,7 @@ fn check_plain(class: &Class<'_>) -> Result<(), Refusal> {
         let callee = call.child("function").or_else(|| call.child("constructor"));
         let said = callee.map(|it| it.text(text)).unwrap_or_default();
         match call.kind() {
+            "call" if is_allocation((code, *call), said) => false,
             "call" => matches!(said, "cls" | "type(self)" | "self.__class__" | "cls.__new__" | "super().__new__"),
             "new_expression" => said.starts_with("this") || said.starts_with("new.target"),
             _ => false,
@@ -194,6 +198,30 @@ fn check_plain(class: &Class<'_>) -> Result<(), Refusal> {
     };
     match class.node.descendants().find(is_unnamed) {
         Some(call) => Err(code.refuse(call.start(), "an object is made here without its class's name")),
+        None => Ok(()),
+    }
+}
+
+/// Tells whether a call in Python's `__new__` makes the object that is being asked for, and passes nothing on.
+fn is_allocation((code, call): ListOwner<'_>, called: &str) -> bool {
+    let name = function_of(call).and_then(|it| it.child("name"));
+    let is_inside = name.is_some_and(|it| it.text(code.text()) == "__new__");
+    let passed = call.child("arguments").into_iter().flat_map(Node::named_children).count();
+    is_inside && called == "super().__new__" && passed == 1
+}
+
+/// Refuses a class of which another class's `__new__` is given what the constructor is given.
+async fn check_new(kin: &ClassHierarchy<'_>, (own, made): (&LocatedClass, &LocatedClass)) -> Result<(), Refusal> {
+    let (above, _) = kin.ancestors(&made.class()).await?;
+    let Some(first) = std::iter::once(made).chain(&above).find(|it| it.class().has("__new__")) else { return Ok(()) };
+    let class = first.class();
+    let taking = class.members_named("__new__").into_iter().filter_map(|it| it.function());
+    let open = taking.into_iter().find(|it| !takes_anything(&first.code, *it));
+    match open.filter(|_| first.place() != own.place() && kin.is_own(first)) {
+        Some(open) => {
+            let reason = format!("`{}.__new__` is given the same arguments as the constructor", class.name());
+            Err(first.code.refuse(open.start(), reason))
+        }
         None => Ok(()),
     }
 }

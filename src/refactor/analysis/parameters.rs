@@ -88,3 +88,8 @@ pub(crate) fn listed(function: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 pub(crate) fn items(list: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     list.named_children().filter(|item| !item.kind().ends_with("comment"))
 }
+
+/// Tells whether a function of Python takes whatever it is passed.
+pub(crate) fn takes_anything(code: &Code, function: Node<'_>) -> bool {
+    function.child("parameters").into_iter().flat_map(items).any(|it| it.text(code.text()).starts_with("**"))
+}

@@ -132,16 +132,31 @@ impl Uses {
         }
         found.retain(|it| !known.contains(&(it.path.clone(), it.span.start)));
         for Location { path, span } in found {
-            if !self.files.contains_key(&path) {
-                let code = Code::read(session, &path)?;
-                self.files.insert(path.clone(), InFile { code, uses: Vec::new() });
-            }
-            let file = self.files.get_mut(&path).expect("it was put in just now");
-            file.uses.push(Use { span, kind: kinds::kind(&file.code, span) });
-            file.uses.sort_by_key(|one| one.span);
-            file.uses.dedup();
+            self.add(session, (path, span), kinds::kind)?;
         }
         Ok(self)
+    }
+
+    /// Adds calls that no server takes for uses, each by what it calls.
+    pub(crate) fn add_calls(&mut self, session: &Session, called: Vec<(AbsPath, Span)>) -> Result<(), Refusal> {
+        called.into_iter().try_for_each(|place| self.add(session, place, |_, _| UseKind::Call))
+    }
+
+    fn add(
+        &mut self,
+        session: &Session,
+        (path, span): (AbsPath, Span),
+        kind: impl FnOnce(&Code, Span) -> UseKind,
+    ) -> Result<(), Refusal> {
+        if !self.files.contains_key(&path) {
+            let code = Code::read(session, &path)?;
+            self.files.insert(path.clone(), InFile { code, uses: Vec::new() });
+        }
+        let file = self.files.get_mut(&path).expect("it was put in just now");
+        file.uses.push(Use { span, kind: kind(&file.code, span) });
+        file.uses.sort_by_key(|one| one.span);
+        file.uses.dedup();
+        Ok(())
     }
 
     /// Returns every place with the file that it is in.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::called_objects::{self, CALL};
+use super::classes::Class;
 use super::parameters::{list, listed};
 use super::references::{Use, UseKind, Uses};
 use crate::plan::{Warning, WarningKind};
@@ -116,6 +118,22 @@ impl Callee {
         let own = declared.filter(|one| one.name_span == name.span()).map(|one| one.path).collect();
         let twins = rename::platform_twins_of(session, &code.path, &own)?;
         self.warnings = warnings.into_iter().chain(doubles).chain(twins).collect();
+        if code.family() == Family::Python && self.name() == CALL {
+            self.find_called(session, code).await?;
+        }
+        Ok(())
+    }
+
+    /// Finds the calls of the objects whose `__call__` it is.
+    async fn find_called(&mut self, session: &Session, code: &Code) -> Result<(), Refusal> {
+        let declared = self.uses.iter().filter(|(_, one)| one.kind == UseKind::Definition);
+        let classes: Vec<Class<'_>> = declared.filter_map(|(code, one)| Class::around(code, one.node(code))).collect();
+        if classes.is_empty() {
+            return Ok(());
+        }
+        let (called, warnings) = called_objects::found(session, (code, &classes)).await?;
+        self.uses.add_calls(session, called)?;
+        self.warnings.extend(warnings);
         Ok(())
     }
 
@@ -145,7 +163,12 @@ impl Callee {
     /// Tells every place apart, and refuses one that is neither a signature nor a plain call.
     pub(crate) fn places(&self) -> Result<Places<'_>, Refusal> {
         let places = self.places_and_handed()?;
-        let handed = places.handed.iter().map(|(code, node)| self.refuse(code, node.start(), UseKind::Read));
+        let handed = places.handed.iter().map(|(code, node)| {
+            code.refuse(
+                node.start(),
+                format!("`{}` is passed on here as a value, and called elsewhere", self.uses.name),
+            )
+        });
         let mocked = places.mocked.iter().map(|(code, node)| self.refuse(code, node.start(), UseKind::Write));
         refuse_all(handed.chain(mocked))?;
         Ok(places)

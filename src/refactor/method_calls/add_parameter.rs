@@ -10,7 +10,9 @@ mod values;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{ArgumentSource, Signature, call_forms, is_constructor, items, list};
+use crate::refactor::analysis::call_sites::{
+    ArgumentSource, Signature, call_forms, init_of, is_constructor, items, list, takes_anything,
+};
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
@@ -44,7 +46,7 @@ type Meant<'m> = &'m (dyn Fn(ListOwner<'_>) -> Result<(), Refusal> + Sync);
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let request = &of_called(session, request).await?;
     let code = Code::of(session, request)?;
-    let function = function_at(&code, &request.target)?;
+    let function = init_of(&code, function_at(&code, &request.target)?);
     let params = &request.params;
     let is_told = code.family() == Family::Python && is_typed(function);
     let known = |given: &str| type_of_given(code.parsed().tree.language(), given);
@@ -57,12 +59,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     };
     added.check(&code)?;
     added.edits(session, (&code, function), &|_| Ok(())).await?.plan()
-}
-
-/// Tells whether a function of Python takes whatever is passed by name.
-fn takes_all(code: &Code, function: Node<'_>) -> bool {
-    let list = function.child("parameters");
-    list.into_iter().flat_map(items).any(|it| it.text(code.text()).starts_with("**"))
 }
 
 /// Leaves those aside that take fewer parameters in a script: whatever is passed there beyond these goes by.
@@ -90,7 +86,7 @@ impl Added<'_> {
             return self.to_constructor(session, (code, function), meant).await;
         }
         let mut callee = Callee::known(session, code, function).await?;
-        if !self.passed.is_none() || code.family() != Family::Python || takes_all(code, function) {
+        if !self.passed.is_none() || code.family() != Family::Python || takes_anything(code, function) {
             callee.be_certain(session, code, function).await?;
         }
         let places = callee.places_and_handed()?;
@@ -154,13 +150,15 @@ impl Added<'_> {
         meant: Meant<'_>,
     ) -> Result<Edits, Refusal> {
         let (code, function) = place;
-        let signature = Signature::of_constructor(place)?;
+        let signatures = Signature::constructors(place)?;
         let class =
-            signature.class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
+            signatures[0].class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
         let mut edits = Edits::default();
-        self.check_typed(std::slice::from_ref(&signature))?;
-        if self.passed.is_none() && !takes_all(code, function) {
-            edits.add(code, [self.to_signature(&signature, self.of)?.0]);
+        self.check_typed(&signatures)?;
+        if self.passed.is_none() && !takes_anything(code, function) {
+            for signature in &signatures {
+                edits.add(code, [self.to_signature(signature, self.typed(signature, &signatures))?.0]);
+            }
             return Ok(edits);
         }
         let makers = Makers::of(session, &class).await?;
@@ -170,7 +168,7 @@ impl Added<'_> {
         if !self.passed.is_none() {
             each(calls.iter().map(|(call, _)| meant(*call)))?;
         }
-        self.to_all(session, &[signature], &calls, &mut edits)?;
+        self.to_all(session, &signatures, &calls, &mut edits)?;
         Ok(edits)
     }
 

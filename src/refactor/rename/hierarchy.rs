@@ -498,6 +498,8 @@ pub(crate) async fn kin(
     name: &str,
     beyond: Beyond,
 ) -> Result<BTreeSet<Place>, Refusal> {
+    // Who changes what objects are called with leaves its name.
+    let beyond = if name == CALL { Beyond::LeftOut } else { beyond };
     let hierarchy = Hierarchy { beyond, ..Hierarchy::new(session, server, name) };
     let mut known = BTreeSet::new();
     let mut open = BTreeSet::from([place.clone()]);

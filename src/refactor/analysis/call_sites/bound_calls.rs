@@ -10,6 +10,7 @@
 use super::Signature;
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::called_objects::CALL;
 use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::signatures::{CallForm, ListOwner, passes_object};
 use crate::session::{Session, SessionError};
@@ -42,6 +43,10 @@ async fn form(
     (code, call): ListOwner<'_>,
 ) -> Result<Result<CallForm, Refusal>, Refusal> {
     let callee = call.child("function");
+    let called = callee.map(|it| it.child("attribute").unwrap_or(it).text(code.text()));
+    if first.name() == CALL && called != Some(CALL) {
+        return Ok(Ok(CallForm::Bound));
+    }
     let parts = callee.and_then(|callee| Some((callee.child("object")?, callee.child("attribute")?)));
     let Some((object, attribute)) = parts else {
         return Ok(Err(code.refuse(call.start(), "the method is called without an object")));

@@ -1,8 +1,8 @@
 //! What calls pass for a parameter that is added.
 
-use super::{Added, before, takes_all};
+use super::{Added, before};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Signature, items};
+use crate::refactor::analysis::call_sites::{Signature, items, takes_anything};
 use crate::refactor::analysis::signatures::{ListOwner, appended};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -32,7 +32,7 @@ impl Added<'_> {
         signatures: &[Signature<'_>],
         (code, call): (&Code, Node<'_>),
     ) -> Result<(), Refusal> {
-        let is_open = signatures.iter().any(|it| takes_all(it.code, it.function));
+        let is_open = signatures.iter().any(|it| takes_anything(it.code, it.function));
         let mut passed = call.child("arguments").into_iter().flat_map(items);
         let taken = passed.find(|it| match it.kind() {
             "dictionary_splat" => is_open,
