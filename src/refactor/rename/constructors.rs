@@ -13,6 +13,7 @@ use crate::lsp::{Location, Place, Server};
 use crate::plan::Parts;
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
+use crate::syntax::python::Method;
 use crate::syntax::{DeclarationKind, Node, Site, site};
 use crate::text::{Span, TextEdit};
 
@@ -35,6 +36,29 @@ pub(super) async fn follow(
         }
     }
     Ok(())
+}
+
+/// Returns the parameters of that name that are given the same arguments as the one at a place: those of `__new__` where
+/// that is one of `__init__`, and the other way round, for every class that is built by it.
+pub(super) async fn twins(hierarchy: &Hierarchy<'_>, place: &Place) -> Result<Vec<Place>, Refusal> {
+    let Some(owner) = hierarchy.constructed_with(place)? else { return Ok(Vec::new()) };
+    let takes = |method: &&Method| method.params.iter().any(|it| it.span.start == place.offset);
+    let Some(own) = owner.class.methods.iter().find(takes).map(|it| it.name.clone()) else { return Ok(Vec::new()) };
+    let has = |class: &LocatedClass, name: &str| class.class.methods.iter().any(|it| it.name == name);
+    let mut found = Vec::new();
+    for class in hierarchy.heirs(&owner).await?.into_iter().chain([owner.clone()]) {
+        let above = hierarchy.ancestors(&class).await?;
+        let line = || std::iter::once(&class).chain(&above);
+        if line().find(|it| has(it, &own)).is_none_or(|it| it.place() != owner.place()) {
+            continue;
+        }
+        let Some(other) = CONSTRUCTORS.iter().find(|name| **name != own) else { continue };
+        let Some(taking) = line().find(|it| has(it, other)) else { continue };
+        let parameters = taking.class.methods.iter().filter(|it| it.name == *other).flat_map(|it| &it.params);
+        let named = parameters.filter(|it| it.name == hierarchy.name && taking.path.is_below(hierarchy.session.root()));
+        found.extend(named.map(|it| Place { path: taking.path.clone(), offset: it.span.start }));
+    }
+    Ok(found)
 }
 
 /// What a call with an argument calls: the last name of it.

@@ -12,7 +12,8 @@ use crate::syntax::{Language, Node, Tree, whole_words};
 use crate::text::Span;
 
 /// Decorators that hand on what a function is given, whatever their types say (Python's `functools` and its built-in ones).
-const HANDING_ON: [&str; 4] = ["cache", "lru_cache", "staticmethod", "classmethod"];
+const HANDING_ON: [&str; 6] =
+    ["cache", "lru_cache", "staticmethod", "classmethod", "singledispatch", "singledispatchmethod"];
 
 /// Tells whether all decorators of the functions whose names stand there do so with an argument of this name.
 pub(super) async fn all_hand_on(
@@ -47,6 +48,10 @@ pub(super) async fn all_hand_on(
 /// Tells it of the decorator whose name stands there.
 fn is_handing_on(text: &str, own: Span, name: &str) -> bool {
     if own.of(text).is_some_and(|own| HANDING_ON.contains(&own)) {
+        return true;
+    }
+    // What is registered with a function that chooses is that function still (Python's `functools`).
+    if own.of(text) == Some("register") && text.contains("class _SingleDispatchCallable") {
         return true;
     }
     let tree = Tree::parse(Language::Python, text);

@@ -14,9 +14,9 @@ use super::probes::Form;
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, class_arguments, constructors, documented, fixtures, forward_references, heir_constructors,
-    indirect_arguments, indirect_references, kept_reexports, lazy_exports, plain, probes, public, reflection,
-    repeated_names, slots, star_imports, string_declared_fields, stubs, unions,
+    Aliases, RenameRequest, class_arguments, constructors, dispatched, documented, fixtures, forward_references,
+    heir_constructors, indirect_arguments, indirect_references, kept_reexports, lazy_exports, plain, probes, public,
+    reflection, repeated_names, slots, star_imports, string_declared_fields, stubs, unions,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -151,6 +151,8 @@ async fn closed(
             open.extend(stubs::twin(hierarchy.session, place, hierarchy.name)?);
             open.extend(stubs::given_as(hierarchy, place).await?);
             open.extend(alternatives.of(place)?);
+            open.extend(constructors::twins(hierarchy, place).await?);
+            open.extend(dispatched::beside(hierarchy, place).await?);
         }
         open.retain(|place| !places.contains(place));
         places.extend(open.iter().cloned());
