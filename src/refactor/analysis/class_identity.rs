@@ -1,6 +1,7 @@
 //! Who takes notice of what class exactly an object is of.
 
 use super::classes::{Class, ClassHierarchy, LocatedClass, PLAIN};
+use super::data_classes;
 use super::references::{UseKind, Uses};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -44,6 +45,7 @@ pub(crate) async fn check_line(kin: &ClassHierarchy<'_>, class: &Class<'_>) -> R
     if class.has("__slots__") {
         return refuse(format!("`{}` has slots: objects of the new class would have more than these", class.name()));
     }
+    check_generic(class)?;
     check_class(class)?;
     for standing in &above {
         check_class(&standing.class())?;
@@ -51,19 +53,51 @@ pub(crate) async fn check_line(kin: &ClassHierarchy<'_>, class: &Class<'_>) -> R
     Ok(above)
 }
 
+/// Refuses a class that takes types itself: the new one would have to take them, too. One that gives types to what it extends
+/// takes none.
+fn check_generic(class: &Class<'_>) -> Result<(), Refusal> {
+    let text = class.code.text();
+    let is_variable = |it: Node<'_>| {
+        let text = it.text(text);
+        it.is("identifier")
+            && ["TypeVar(", "ParamSpec(", "TypeVarTuple("].iter().any(|made| is_made(class.code, text, made))
+    };
+    let takes = |base: &Node<'_>| base.is("subscript") && base.descendants().any(is_variable);
+    match class.node.child("type_parameters").or_else(|| class.bases().into_iter().find(takes)) {
+        Some(node) => Err(class.code.refuse(node.start(), "the class stands for several types")),
+        None => Ok(()),
+    }
+}
+
+/// Tells whether a module of Python makes a name by a call, or another one does that it imports it from.
+fn is_made(code: &Code, name: &str, made: &str) -> bool {
+    let mut statements = code.root().named_children();
+    statements.any(|it| {
+        let said = it.text(code.text());
+        let is_import =
+            it.is("import_from_statement") && it.children_in("name").any(|one| one.text(code.text()) == name);
+        // What is imported is taken for a variable where it is called as these are.
+        let is_called_so = name.trim_start_matches('_').len() < 3 || name.ends_with("_co");
+        is_import && is_called_so
+            || said.strip_prefix(name).is_some_and(|rest| rest.starts_with(" = ") && rest.contains(made))
+    })
+}
+
 fn check_class(class: &Class<'_>) -> Result<(), Refusal> {
     let code = class.code;
     let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
     if let Some(mark) = class.decorators().next() {
+        if data_classes::mark(class).is_some() {
+            return refuse(
+                mark,
+                "it compares objects by their class: one of the new class would equal none of this one",
+            );
+        }
         return refuse(mark, "what this does to the class and its subclasses is not known");
     }
     let list = class.node.child("superclasses");
     if let Some(word) = list.into_iter().flat_map(Node::named_children).find(|it| it.is("keyword_argument")) {
         return refuse(word, "what makes the class would make the new one, too");
-    }
-    let is_generic = |base: &Node<'_>| base.is("subscript");
-    if let Some(node) = class.node.child("type_parameters").or_else(|| class.bases().into_iter().find(is_generic)) {
-        return refuse(node, "the class stands for several types");
     }
     if class.node.is("abstract_class_declaration") {
         return refuse(class.name, "the class is abstract: there are no objects of it");

@@ -51,7 +51,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let set_names = set_names(&class, &sharers, wanted);
     let is_shared = |class: &Class<'_>, member: &Member<'_>| {
         let name = member.name.text(class.code.text());
-        set_names.iter().any(|it| it == name) || sharers.iter().all(|other| shared::shares(class, other, name))
+        let is_declared = code.family() == Family::Script;
+        is_declared && set_names.iter().any(|it| it == name)
+            || sharers.iter().all(|other| shared::shares(class, other, name))
     };
     let set = SetFields::of(class, &set_names)?;
     // What only the constructor declares is no member of the body.
@@ -74,7 +76,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_groups(&kin, &class, (&groups, set.as_ref()), &first).await.noted()?;
     let slots = slots(class, &all)?;
     let mut fields: Vec<&str> = groups.iter().map(|group| group.name).collect();
-    fields.extend(wanted.iter().map(String::as_str).filter(|name| set.as_ref().is_some_and(|set| set.has(name))));
+    let is_new = |name: &&str| set.as_ref().is_some_and(|set| set.has(name)) && !fields.contains(name);
+    let set_apart: Vec<&str> = set_names.iter().map(String::as_str).filter(is_new).collect();
+    fields.extend(set_apart);
     let slots = slots.map(|slots| slots.of_fields(&fields));
     let mut edits = Edits::default();
     edits.warn(asking_bases(session, &code, name)?);
@@ -100,9 +104,17 @@ fn set_names(class: &Class<'_>, sharers: &[Class<'_>], wanted: &[String]) -> Vec
         return wanted.to_vec();
     }
     let members = class.members();
-    let names = members.iter().filter(|it| it.kind == MemberKind::Field).map(|it| it.name.text(class.code.text()));
+    let is_python = class.code.family() == Family::Python;
+    // It goes up as a whole.
+    if is_python && sharers.iter().all(|other| shared::shares_constructor(class, other)) {
+        return Vec::new();
+    }
+    let kind = if is_python { MemberKind::Assigned } else { MemberKind::Field };
+    let mut names: Vec<&str> =
+        members.iter().filter(|it| it.kind == kind).map(|it| it.name.text(class.code.text())).collect();
+    names.dedup();
     let alike = |name: &str| !sharers.is_empty() && sharers.iter().all(|other| shared::sets_alike(class, other, name));
-    names.filter(|name| alike(name)).map(str::to_owned).collect()
+    names.into_iter().filter(|name| alike(name)).map(str::to_owned).collect()
 }
 
 fn is_declared(member: &Member<'_>) -> bool {
@@ -250,7 +262,8 @@ fn needed(class: &Class<'_>, group: &MemberDeclarations<'_>, name: &str) -> Stri
     let is_set = !members.is_empty() && members.iter().all(|it| it.kind == MemberKind::Assigned);
     let setter = members.first().filter(|_| is_set).and_then(|it| function_of(it.node));
     let setter = setter.and_then(|it| it.child("name")).map(|it| it.text(class.code.text()));
-    match setter {
+    // What the constructor sets can go by itself.
+    match setter.filter(|setter| !matches!(*setter, "__init__" | "constructor")) {
         Some(setter) => format!("`{}` needs `{name}`, which `{setter}` sets: name `{setter}`, too", group.name),
         None => format!("`{}` needs `{name}`, which stays below: name it, too", group.name),
     }

@@ -17,7 +17,7 @@ pub(super) struct SetFields<'c> {
     statements: Vec<(Node<'c>, Node<'c>)>,
     /// The parameters of the constructor that the values need.
     parameters: Vec<Node<'c>>,
-    /// What a script's constructor passes to the one above, by its first statement.
+    /// What the constructor passes to the one above, by its first statement.
     asked: Option<Node<'c>>,
 }
 
@@ -32,7 +32,8 @@ pub(super) struct AboveParameter {
 impl AboveParameter {
     /// Reads one of a class of the project; nothing where it is more than a name with a type.
     pub(super) fn of(code: &Code, parameter: Node<'_>) -> Option<Self> {
-        let pattern = parameter.child("pattern").unwrap_or(parameter);
+        let typed = parameter.named_children().next().filter(|_| parameter.is("typed_parameter"));
+        let pattern = parameter.child("pattern").or(typed).unwrap_or(parameter);
         let is_bare = is_plain(code, parameter) && parameter.child("value").is_none();
         is_bare.then(|| Self {
             name: pattern.text(code.text()).to_owned(),
@@ -90,9 +91,10 @@ impl<'c> SetFields<'c> {
     fn check(&self, names: &ScopedNames<'_>) -> Result<(), Refusal> {
         let code = self.class.code;
         let body = self.constructor.child("body").unwrap_or(self.constructor);
-        let start = match code.family() {
-            Family::Python => self.statements[0].0.start(),
-            _ => self.asked.map_or(body.start() + 1, Node::end),
+        let start = match (self.asked, code.family()) {
+            (Some(asked), _) => asked.end(),
+            (None, Family::Python) => self.statements[0].0.start(),
+            (None, _) => body.start() + 1,
         };
         for (statement, value) in &self.statements {
             let between = Span::new(start, statement.start());
@@ -108,9 +110,10 @@ impl<'c> SetFields<'c> {
         Ok(())
     }
 
-    /// Returns what a script's constructor passes to the one above. Refuses any other way to ask that, which would be the new one;
-    /// a constructor that does not may have any superclass: the new one asks nobody either.
+    /// Returns what the constructor passes to the one above. Refuses any other way to ask that, which would be the new one; a
+    /// constructor that does not may have any superclass: the new one asks nobody either.
     fn asked_above(&self) -> Result<Option<Node<'c>>, Refusal> {
+        const SPREAD: &[&str] = &["spread_element", "list_splat", "dictionary_splat"];
         let code = self.class.code;
         let asks = |node: &Node<'_>| match code.family() {
             Family::Python => {
@@ -118,22 +121,25 @@ impl<'c> SetFields<'c> {
                 let object = node.child("object").map_or("", |it| it.text(code.text()));
                 node.is("attribute") && member.is_some() && object.starts_with("super(")
             }
-            _ => node.is("call_expression") && node.child("function").is_some_and(|it| it.is("super")),
+            _ => node.is("super") && node.field() == Some("function"),
         };
-        let Some(call) = self.constructor.descendants().find(asks) else { return Ok(None) };
-        let first = self.constructor.child("body").and_then(|it| it.named_children().find(|it| !it.is("comment")));
-        let is_first = call.parent().is_some_and(|it| it.is("expression_statement") && Some(it) == first);
-        let plain = |it: &Node<'c>| it.is("arguments") && !it.named_children().any(|it| it.is("spread_element"));
-        match call.child("arguments").filter(plain).filter(|_| is_first) {
+        let Some(callee) = self.constructor.descendants().find(asks) else { return Ok(None) };
+        let call = callee.parent().filter(|it| it.child("function") == Some(callee));
+        let is_text = |it: &Node<'_>| it.named_children().next().is_some_and(|it| it.is("string"));
+        let mut statements = self.constructor.child("body").into_iter().flat_map(Node::named_children);
+        let first = statements.find(|it| !it.is("comment") && !is_text(it));
+        let is_first = |it: &Node<'c>| it.parent().is_some_and(|it| it.is("expression_statement") && Some(it) == first);
+        let plain = |it: &Node<'c>| !it.named_children().any(|it| it.is_any(SPREAD));
+        match call.filter(is_first).and_then(|it| it.child("arguments")).filter(plain) {
             Some(arguments) => Ok(Some(arguments)),
             None => Err(code.refuse(
-                call.start(),
+                callee.start(),
                 "the constructor asks that of the superclass, and would ask the new one in its place",
             )),
         }
     }
 
-    /// Returns what a script's constructor passes to the one above.
+    /// Returns what the constructor passes to the one above.
     pub(super) fn asked(&self) -> Option<Node<'c>> {
         self.asked
     }
@@ -227,10 +233,14 @@ impl<'c> SetFields<'c> {
             .collect();
         if code.family() == Family::Python {
             let receiver = list.into_iter().next().map_or("self", |it| it.text(text));
-            let all: Vec<String> = std::iter::once(receiver.to_owned()).chain(parameters).collect();
+            let passed: Vec<&str> = above.iter().map(|it| it.name.as_str()).collect();
+            let asked = self.asked.map(|_| format!("{step}{step}super().__init__({}){end}", passed.join(", ")));
+            let taken = parameters.chain(above.iter().map(|it| it.written.clone()));
+            let all: Vec<String> = std::iter::once(receiver.to_owned()).chain(taken).collect();
             let answer =
                 self.constructor.child("return_type").map_or(String::new(), |it| format!(" -> {}", it.text(text)));
-            return format!("def __init__({}){answer}:{end}{statements}", all.join(", "));
+            let asked = asked.unwrap_or_default();
+            return format!("def __init__({}){answer}:{end}{asked}{statements}", all.join(", "));
         }
         let all: Vec<String> = parameters.chain(above.iter().map(|it| it.written.clone())).collect();
         let given: Vec<&str> = above.iter().map(|it| it.name.as_str()).collect();
@@ -260,13 +270,13 @@ impl<'c> SetFields<'c> {
         Some(TextEdit::new(Span::at(asked.start() + 1), format!("{}{gap}", self.passed())))
     }
 
-    /// Takes the statements out of the constructor; in Python, the call stands in the place of the first.
+    /// Takes the statements out of the constructor; in Python, a call stands in the place of the first where there was none.
     pub(super) fn left(&self) -> Vec<TextEdit> {
         let code = self.class.code;
         let mut edits: Vec<TextEdit> = Vec::new();
         for (at, (statement, _)) in self.statements.iter().enumerate() {
             edits.push(match code.family() {
-                Family::Python if at == 0 => {
+                Family::Python if at == 0 && self.asked.is_none() => {
                     TextEdit::new(statement.span(), format!("super().__init__({})", self.passed()))
                 }
                 _ => without_lines(code, statement.span()),

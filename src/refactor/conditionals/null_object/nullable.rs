@@ -29,10 +29,12 @@ impl<'c> Nullable<'c> {
         // `customer?: Customer`
         let is_marked = || node.parent().is_some_and(|it| it.children().any(|mark| mark.kind() == "?"));
         let name = optional(rest).or_else(|| united(rest)).or_else(|| is_marked().then_some(rest.trim_end()))?;
-        let is_name = name.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.'));
+        // `Box[int]`, `Box<number>`
+        let bare = name.split(['[', '<']).next().unwrap_or(name);
+        let is_name = bare.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.'));
         let at = start + rest.find(name).filter(|_| is_name)?;
         let kept = Span::new(at, at + name.len());
-        let class = code.covering(Span::new(at + name.rfind('.').map_or(0, |dot| dot + 1), kept.end));
+        let class = code.covering(Span::new(at + bare.rfind('.').map_or(0, |dot| dot + 1), at + bare.len()));
         Some(Self { span, kept, class, node })
     }
 

@@ -5,7 +5,7 @@ use crate::refactor::analysis::classes::{Class, ClassHierarchy, MemberKind};
 use crate::refactor::analysis::inferred_types::is_writable;
 use crate::refactor::generalization::superclass_fields::{AboveParameter, SetFields};
 use crate::refactor::scopes::ScopedNames;
-use crate::syntax::Node;
+use crate::syntax::{Family, Node};
 
 /// Classes of the language whose constructors take a message and options.
 const ERRORS: &[&str] = &["Error", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"];
@@ -18,21 +18,33 @@ pub(super) async fn parameters(
     sets: &[Option<SetFields<'_>>],
 ) -> Result<Vec<AboveParameter>, Refusal> {
     let asked = sets.iter().flatten().filter_map(SetFields::asked);
-    let Some(most) = asked.map(|it| it.named_children().count()).max() else { return Ok(Vec::new()) };
+    // What is passed by name may be any of them.
+    let passed = |it: Node<'_>| match it.child_of_kind("keyword_argument") {
+        Some(_) => usize::MAX,
+        None => it.named_children().count(),
+    };
+    let Some(most) = asked.map(passed).max() else { return Ok(Vec::new()) };
+    if most == 0 {
+        return Ok(Vec::new());
+    }
     let code = class.code;
     let (above, _) = kin.ancestors(class).await?;
     let names = ScopedNames::of(code);
     for standing in above.iter().filter(|it| kin.is_own(it)) {
         let above = standing.class();
         let members = above.members();
-        let constructor =
-            members.iter().find(|it| it.kind == MemberKind::Constructor && it.node.child("body").is_some());
-        let Some(list) = constructor.and_then(|it| it.node.child("parameters")) else { continue };
+        let mut constructors = members.iter().filter(|it| it.kind == MemberKind::Constructor);
+        let constructor = constructors.find_map(|it| it.function().filter(|it| it.child("body").is_some()));
+        let Some(list) = constructor.and_then(|it| it.child("parameters")) else { continue };
+        let is_python = code.family() == Family::Python;
         let is_known = |it: &Node<'_>| {
             let of = it.child("type").and_then(|it| it.named_children().next());
-            of.is_none_or(|of| is_writable(code, &names, of.text(above.code.text())))
+            of.map(|of| of.text(above.code.text())).is_none_or(|of| match is_python {
+                true => above.code.path == code.path || is_said(&names, of),
+                false => is_writable(code, &names, of),
+            })
         };
-        let all = list.named_children().filter(|it| !it.is("comment")).take(most);
+        let all = list.named_children().filter(|it| !it.is("comment")).skip(usize::from(is_python)).take(most);
         let read = all.map(|it| AboveParameter::of(above.code, it).filter(|_| is_known(&it)));
         return read.collect::<Option<Vec<_>>>().ok_or_else(|| unknown(class));
     }
@@ -40,7 +52,6 @@ pub(super) async fn parameters(
     let top = top.as_ref().unwrap_or(class);
     let bases = top.bases();
     match bases.as_slice() {
-        [] if most == 0 => Ok(Vec::new()),
         [base] if ERRORS.contains(&base.text(top.code.text())) && most <= OF_ERRORS.len() => {
             let written = |(name, of): (&str, &str)| match code.is_typed_script() {
                 true => format!("{name}?: {of}"),
@@ -51,6 +62,14 @@ pub(super) async fn parameters(
         }
         _ => Err(unknown(class)),
     }
+}
+
+/// Tells whether the file knows every name in a type of Python.
+fn is_said(names: &ScopedNames<'_>, of: &str) -> bool {
+    const BUILT_IN: &[&str] =
+        &["bool", "bytes", "dict", "float", "int", "list", "None", "object", "set", "str", "tuple"];
+    let mut words = of.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|it| !it.is_empty());
+    words.all(|word| BUILT_IN.contains(&word) || names.named(word).any(|it| it.is_binding && it.scope == 0))
 }
 
 fn unknown(class: &Class<'_>) -> Refusal {

@@ -10,11 +10,18 @@ use crate::syntax::Family;
 /// Tells whether two classes declare a member in the same way; a field that a constructor sets takes that along.
 pub(super) fn shares(class: &Class<'_>, other: &Class<'_>, name: &str) -> bool {
     let alike = |name: &str| declared_as(class, name).is_some_and(|own| declared_as(other, name) == Some(own));
-    alike(name) && (!is_set_first(class, name) && !is_set_first(other, name) || alike(CONSTRUCTOR))
+    alike(name) && (!is_set_first(class, name) && !is_set_first(other, name) || alike(constructor(class)))
 }
 
-/// What TypeScript calls a constructor; Python's fields are not declared.
-const CONSTRUCTOR: &str = "constructor";
+/// Tells whether the constructors of two classes are the same.
+pub(super) fn shares_constructor(class: &Class<'_>, other: &Class<'_>) -> bool {
+    shares(class, other, constructor(class))
+}
+
+/// Returns what constructors are called.
+fn constructor(class: &Class<'_>) -> &'static str {
+    if class.code.family() == Family::Python { "__init__" } else { "constructor" }
+}
 
 /// Returns what the declarations of a member say; what a script sets is declared elsewhere.
 fn declared_as(class: &Class<'_>, name: &str) -> Option<Vec<String>> {
@@ -29,21 +36,26 @@ fn declared_as(class: &Class<'_>, name: &str) -> Option<Vec<String>> {
     Some(fields.map(|it| Layout::of(class.code).moved(it.node.span(), "")).collect())
 }
 
-/// Tells whether the constructor of a script gives a field its first value.
+/// Tells whether the constructor gives a field its first value; one that Python's gives is declared nowhere else.
 fn is_set_first(class: &Class<'_>, name: &str) -> bool {
     let members = class.members_named(name);
     let is_open = |it: &Member<'_>| it.kind == MemberKind::Field && it.node.child("value").is_none();
     let is_set = |it: &Member<'_>| {
         let function = function_of(it.node).and_then(|it| it.child("name"));
-        it.kind == MemberKind::Assigned && function.is_some_and(|it| it.text(class.code.text()) == CONSTRUCTOR)
+        it.kind == MemberKind::Assigned && function.is_some_and(|it| it.text(class.code.text()) == constructor(class))
     };
-    members.iter().any(is_open) && members.iter().any(is_set)
+    let is_declared = match class.code.family() {
+        Family::Python => members.iter().all(|it| it.kind == MemberKind::Assigned),
+        _ => members.iter().any(is_open),
+    };
+    is_declared && members.iter().any(is_set)
 }
 
-/// Tells whether the constructors of two classes of a script, which differ, set a field that both declare by the same value.
+/// Tells whether the constructors of two classes, which differ, set a field that both declare by the same value.
 pub(super) fn sets_alike(class: &Class<'_>, other: &Class<'_>, name: &str) -> bool {
     let wanted = [name.to_owned()];
-    let is_declared = || declared_as(class, name).is_some_and(|own| declared_as(other, name) == Some(own));
+    let is_python = class.code.family() == Family::Python;
+    let is_declared = || is_python || declared_as(class, name).is_some_and(|own| declared_as(other, name) == Some(own));
     is_set_first(class, name)
         && !shares(class, other, name)
         && is_declared()

@@ -3,6 +3,7 @@
 use super::extracted_members::{Part, bare};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind, comments_above, end_of, receiver, usage};
+use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::field_initialization::is_fresh;
 use crate::refactor::analysis::indentation::Layout;
@@ -63,7 +64,9 @@ impl<'c> Making<'c> {
             let is_declared =
                 code.family() == Family::Script && field.members.iter().any(|it| it.kind == MemberKind::Field);
             if init.is_none() && !is_declared {
-                let reason = format!("the constructor does not set `{}` in a statement of its own", field.name);
+                let mark = part.class.decorators().next();
+                let plain = || format!("the constructor does not set `{}` in a statement of its own", field.name);
+                let reason = mark.map_or_else(plain, |mark| data_classes::reason(&part.class, mark));
                 return Err(code.refuse(field.members[0].name.start(), reason));
             }
             inits.extend(init);
