@@ -272,8 +272,11 @@ impl<'c> Home<'c> {
                 UseKind::Text if doubled.iter().any(|string| string.contains(one.span)) => {}
                 UseKind::Text => drop(doubt(user, one.span, format!("`{name}` is spelled in a text here"))?),
                 UseKind::Call | UseKind::Read | UseKind::Decorator | UseKind::Type | UseKind::Key => {
-                    let edit = put_member(user, one.node(user), self.name)?;
-                    edits.push(self.access_of(name).asked(edit, name));
+                    let (node, edit) = (one.node(user), put_member(user, one.node(user), self.name)?);
+                    // What a file imports under another name has its own in the class.
+                    let said = format!("{}.{}", self.name, node.text(user.text()));
+                    let text = edit.new_text.replace(&said, &format!("{}.{name}", self.name));
+                    edits.push(self.access_of(name).asked(TextEdit::new(edit.span, text), name));
                 }
                 _ => return refuse(),
             }

@@ -56,7 +56,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let function = function_at(&code, &request.target)?;
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::bound_or_not(session, &callee).await?;
-    let signature = passing.only((&code, function))?;
+    let (signature, stubs) = passing.only_with_stubs((&code, function))?;
     signature.check_bare()?;
     let inlined = Inlined::of(signature)?;
     let mut edits = Edits::default();
@@ -66,7 +66,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut users: BTreeMap<&AbsPath, User<'_>> = BTreeMap::new();
     let mut rooms = Rooms::default();
     let placed = passing.calls.iter().map(|call| {
-        check_apart(call, &passing).noted()?;
+        check_apart(call, (signature, &passing)).noted()?;
         inlined.put_into(call, &mut rooms)
     });
     for (call, placed) in passing.calls.iter().zip(each(placed)?) {
@@ -91,16 +91,19 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let gone = match users.get(&signature.code.path) {
         Some(user) => inlined.head(&user.pieces).into_iter().chain(user.gone.iter().copied()).collect(),
-        None => vec![function.span()],
+        None => vec![signature.function.span()],
     };
     required::leave(session, signature.code, &gone, &mut edits);
     edits.add(signature.code, removed(signature)?);
+    for stub in stubs {
+        required::leave(session, stub.code, &[stub.function.span()], &mut edits);
+        edits.add(stub.code, removed(stub)?);
+    }
     edits.plan()
 }
 
 /// Refuses a call inside the function itself, or inside another of its calls.
-fn check_apart(call: &Call<'_>, passing: &Passing<'_>) -> Result<(), Refusal> {
-    let signature = &passing.signatures[0];
+fn check_apart(call: &Call<'_>, (signature, passing): (&Signature<'_>, &Passing<'_>)) -> Result<(), Refusal> {
     let mut others = passing.calls.iter().filter(|it| it.code.path == call.code.path && it.node != call.node);
     let is_own = call.code.path == signature.code.path && signature.function.holds(call.node);
     if is_own || others.any(|it| it.node.holds(call.node)) {

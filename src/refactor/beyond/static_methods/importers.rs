@@ -23,10 +23,12 @@ impl Importer<'_> {
         edits: &mut Edits,
     ) -> Result<(), Refusal> {
         let is_item = |one: &Use| matches!(one.kind, UseKind::Import | UseKind::Export);
-        let items: Vec<Node<'_>> =
-            places.iter().filter(|(_, one)| is_item(one)).map(|(_, one)| one.node(self.user)).collect();
-        if let Some(named) = items.iter().find(|it| it.parent().is_some_and(|outer| outer.child("alias").is_some())) {
-            return Err(self.user.refuse(named.start(), "it has another name here"));
+        let found = places.iter().filter(|(_, one)| is_item(one)).map(|(_, one)| one.node(self.user));
+        let mut items: Vec<Node<'_>> = found.map(|it| aliased(it).unwrap_or(it)).collect();
+        items.dedup();
+        let is_handed_on = |it: &&Node<'_>| it.is("export_specifier") && it.child("alias").is_some();
+        if let Some(named) = items.iter().find(is_handed_on) {
+            return Err(self.user.refuse(named.start(), "it is handed on under another name here"));
         }
         let is_home = self.user.path == self.home.path;
         let is_bound = is_home || is_old && self.has_class()?;
@@ -68,7 +70,8 @@ impl Importer<'_> {
         }
         let is_top = statement.parent().is_some_and(|it| it.parent().is_none());
         let is_direct = |item: &Node<'_>| {
-            names.at(*item).is_some_and(|it| required::imports(self.session, self.user, it, self.home))
+            let bound = item.child("alias").unwrap_or(*item);
+            names.at(bound).is_some_and(|it| required::imports(self.session, self.user, it, self.home))
         };
         let is_whole = given(statement) == items.len();
         if is_top && !is_export && !is_whole && items.iter().all(is_direct) {
@@ -125,6 +128,12 @@ impl Importer<'_> {
         let node = self.user.covering(span);
         node.parent().is_some_and(|it| it.is_any(&["attribute", "member_expression"])) && node.field() != Some("object")
     }
+}
+
+/// Returns what gives a name of an import another one: `total as order_total`.
+fn aliased(item: Node<'_>) -> Option<Node<'_>> {
+    const ALIASED: &[&str] = &["aliased_import", "import_specifier", "export_specifier"];
+    item.ancestors().take(2).find(|it| it.is_any(ALIASED) && it.child("alias").is_some())
 }
 
 /// Counts what an import statement gives.
