@@ -170,6 +170,28 @@ pub(crate) fn closed_up(text: &str, mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
         edits[at].span = Span::new(span.start, end);
         before = Some((end, is_below));
     }
+    begun(text, edits)
+}
+
+/// Lets what goes from the top of a text take the empty lines along that it would begin with then.
+fn begun(text: &str, mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+    let is_blank = |span: Span| span.of(text).is_some_and(|it| it.trim().is_empty());
+    let mut end = 0;
+    let goes = |edit: &&TextEdit| {
+        let is_next = edit.new_text.is_empty()
+            && !edit.span.is_empty()
+            && is_blank(Span::new(end.min(edit.span.start), edit.span.start));
+        end = if is_next { edit.span.end } else { end };
+        is_next
+    };
+    let count = edits.iter().take_while(goes).count();
+    if count == 0 || edits[0].span.start > 0 || end > 0 && !text[..end].ends_with('\n') {
+        return edits;
+    }
+    let blank = text[end..].len() - text[end..].trim_start_matches(['\n', '\r']).len();
+    let limit = edits.get(count).map_or(text.len(), |next| next.span.start);
+    let whole = TextEdit::new(Span::new(0, (end + blank).min(limit)), "");
+    edits.splice(..count, [whole]);
     edits
 }
 

@@ -446,7 +446,7 @@ fn written(code: &Code, standing: &[PresentImport<'_>], at: usize, all: &[(Order
     }
     text += &all.last().map(|(_, line)| format!("{line}{end}")).unwrap_or_default();
     if standing.is_empty() {
-        return TextEdit::new(Span::at(at), text + &gap_below(code, at));
+        return TextEdit::new(Span::at(at), gap_above(code, at).to_owned() + &text + &gap_below(code, at));
     }
     let own = |order: &Order| standing.iter().any(|it| it.order.group == order.group);
     let is_apart = standing.windows(2).all(|pair| {
@@ -466,6 +466,12 @@ fn written(code: &Code, standing: &[PresentImport<'_>], at: usize, all: &[(Order
     }
     let is_open = at == code.text().len() && !code.text().ends_with('\n');
     TextEdit::new(Span::at(at), if is_open { format!("{end}{}", text.trim_end()) } else { text })
+}
+
+/// Returns the empty line between a docstring that is all that a module of Python has and its first imports.
+fn gap_above(code: &Code, at: usize) -> &'static str {
+    let is_docstring = code.family() == Family::Python && code.root().named_children().last().is_some_and(is_text);
+    if is_docstring && at == code.text().len() && !code.text().ends_with("\n\n") { code.newline() } else { "" }
 }
 
 /// Returns the blank lines between the first imports of a file and what follows.

@@ -170,7 +170,8 @@ impl Way<'_> {
             };
             // A module that it imports is told apart from what it offers by where it comes from.
             let is_named = self.links.of(&other).iter().any(|link| {
-                let comes = link.source.of(other.text()).is_some_and(|it| it.ends_with(code.path.file_stem()));
+                let comes =
+                    link.source.of(other.text()).and_then(|it| it.rsplit('.').next()) == Some(code.path.file_stem());
                 comes && item(&other, link).split(" as ").next() == Some(name)
             });
             if is_named
