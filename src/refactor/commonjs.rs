@@ -1,9 +1,13 @@
 //! What a script hands out by `module.exports`, and what others take of it by `require` and `await import`.
 
+mod keys;
+
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
+use keys::is_whole;
+pub(crate) use keys::{ExportKeys, exported_assignment, exported_member, is_commonjs, required_source};
 
 /// Tells whether a name stands where a module hands something out, or takes it, and nothing else is done with it.
 pub(crate) fn is_passed_on(code: &Code, name: Node<'_>) -> bool {
@@ -201,17 +205,6 @@ pub(crate) fn is_whole_export(code: &Code, value: Node<'_>) -> bool {
 /// Tells whether an assignment is where a function comes into being.
 fn declares(assignment: Node<'_>) -> bool {
     assignment.child("right").is_some_and(crate::syntax::is_any_function)
-}
-
-/// Returns the name that an assignment hands something out by: `exports.rate = …`.
-pub(crate) fn exported_member(code: &Code, assignment: Node<'_>) -> Option<Span> {
-    let left = assignment.child("left").filter(|left| left.is("member_expression"))?;
-    let is_exports = matches!(left.child("object")?.text(code.text()), "exports" | "module.exports");
-    left.child("property").filter(|_| is_exports && left.text(code.text()) != "module.exports").map(Node::span)
-}
-
-fn is_whole(code: &Code, assignment: Node<'_>) -> bool {
-    assignment.child("left").is_some_and(|left| matches!(left.text(code.text()), "exports" | "module.exports"))
 }
 
 /// Tells whether an object literal is all that a module hands out, by a name of the file's own perhaps:

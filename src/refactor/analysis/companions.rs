@@ -2,6 +2,7 @@
 
 use super::references::{UseKind, Uses};
 use crate::refactor::Refusal;
+use crate::refactor::commonjs::{is_commonjs, required_source};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, inner};
 use crate::session::Session;
@@ -43,7 +44,9 @@ pub(crate) async fn companions<'c>(
 
 /// Returns the name that a module declares for itself by a statement.
 fn private<'c>(code: &'c Code, statement: Node<'c>) -> Option<Node<'c>> {
-    let name = declared(code, statement)?;
+    // What a module of CommonJS requires is required there, too.
+    let is_required = required_source(code, statement).is_some() && is_commonjs(code);
+    let name = declared(code, statement).filter(|_| !is_required)?;
     let text = name.text(code.text());
     let is_private = match code.family() {
         Family::Python => text.starts_with('_') && !(text.starts_with("__") && text.ends_with("__")),

@@ -13,6 +13,7 @@ mod annotations;
 mod arrival;
 mod attempts;
 mod circle;
+mod commonjs;
 mod departure;
 mod examples;
 mod importers;
@@ -36,9 +37,10 @@ use std::sync::Arc;
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::{companions, declared};
-use crate::refactor::analysis::imports::statements::{WantedImport, named, with_links};
+use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, named, with_links};
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::references::Uses;
+use crate::refactor::commonjs::is_commonjs;
 use crate::refactor::doubts::tell;
 use crate::refactor::moves::documented::{self, Respelled};
 use crate::refactor::moves::links::{Link, LinkedName, Links};
@@ -293,7 +295,9 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
     }
     leaving.sort_by_key(|one| one.place);
     with_links(session, code.family(), &to.path, |links| {
-        let (own, theirs) = (links.of(code), links.of(to));
+        let required = is_commonjs(code) || is_commonjs(to);
+        let all = |code: &Code| if required { links.with_required(code) } else { links.of(code) };
+        let (own, theirs) = (all(code), all(to));
         let (from, names, leaving) = (code, &names, leaving.as_slice());
         let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, manner };
         way.model = way.model();
@@ -405,9 +409,12 @@ impl Way<'_> {
     }
 
     /// Returns the import of a name that left, for a file that names its module so.
-    fn wanted(&self, one: &Leaving<'_>, source: String) -> WantedImport {
-        use crate::refactor::analysis::imports::statements::ImportForm;
-        let form = if one.is_type && !self.is_python() { ImportForm::TypeNames } else { ImportForm::Names };
+    fn wanted(&self, code: &Code, one: &Leaving<'_>, source: String) -> WantedImport {
+        let form = match one.is_type && !self.is_python() {
+            true => ImportForm::TypeNames,
+            false if self.is_commonjs() && is_commonjs(code) => ImportForm::Required,
+            false => ImportForm::Names,
+        };
         WantedImport { source, form, item: one.name.to_owned() }
     }
 }

@@ -35,6 +35,8 @@ pub(crate) enum LinkedName {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LinkForm {
     Import,
+    /// `require("./shop")`, `await import("./shop")`
+    Require,
     /// It is gone when the program runs.
     TypeImport,
     /// `export … from`
@@ -46,6 +48,11 @@ pub(crate) enum LinkForm {
 pub(crate) trait Links {
     /// Returns all that a file's import statements take, in the order of the text.
     fn of(&self, code: &Code) -> Vec<Link>;
+
+    /// Returns what they and `require` take, and `await import`, in the order of the text.
+    fn with_required(&self, code: &Code) -> Vec<Link> {
+        self.of(code)
+    }
 
     /// Writes the module of `target` for `importer`, as `model`, a link of the file `from`, is written.
     fn source(&self, model: (&Code, &Link), importer: &AbsPath, target: &AbsPath) -> Result<String, String>;

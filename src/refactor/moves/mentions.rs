@@ -66,6 +66,11 @@ fn written(disk: &Disk, relocation: &Relocation) -> Mentions {
             spans.extend(segments.filter(|span| !spans.iter().any(|known| known.overlaps(*span))).collect::<Vec<_>>());
             spans.sort();
         }
+        if is_list_of_patterns(&path) {
+            let named = named_by_patterns(text.as_str(), (&path, &relocation.from)).into_iter();
+            spans.extend(named.filter(|span| !spans.iter().any(|known| known.overlaps(*span))).collect::<Vec<_>>());
+            spans.sort();
+        }
         (path, text, spans)
     });
     found.filter(|(_, _, spans)| !spans.is_empty()).collect()
@@ -163,6 +168,34 @@ fn segments(text: &str, name: &str) -> Vec<Span> {
     all.filter(|span| is_whole(text, *span) && is_segment(text, *span)).collect()
 }
 
+/// Tells whether a file lists patterns as `.gitignore` does: `.npmignore`, `.dockerignore`, `.prettierignore`.
+fn is_list_of_patterns(path: &AbsPath) -> bool {
+    path.file_name().starts_with('.') && path.file_name().ends_with("ignore")
+}
+
+/// Finds the patterns of such a list that name a path, or what lies below it (gitignore(5)): one with a slash from where the
+/// list lies on, one without by its name alone.
+fn named_by_patterns(text: &str, (list, path): (&AbsPath, &AbsPath)) -> Vec<Span> {
+    let Some(seen) = list.parent().and_then(|dir| path.relative_to(&dir)) else { return Vec::new() };
+    let parts: Vec<&str> = seen.as_str().split('/').collect();
+    let (mut found, mut start) = (Vec::new(), 0);
+    for line in text.split_inclusive('\n') {
+        let rule = line.trim_end();
+        let pattern = rule.trim_start_matches('!');
+        let names: Vec<&str> = pattern.trim_start_matches('/').trim_end_matches('/').split('/').collect();
+        let is_named = match names.as_slice() {
+            [only] if !pattern.starts_with('/') => *only == path.file_name(),
+            ["**", rest @ ..] => rest.first() == Some(&path.file_name()),
+            _ => names.len() >= parts.len() && names.iter().zip(&parts).all(|(name, part)| name == part),
+        };
+        if is_named {
+            found.push(Span::new(start + rule.len() - pattern.len(), start + rule.len()));
+        }
+        start += line.len();
+    }
+    found
+}
+
 fn is_segment(text: &str, name: Span) -> bool {
     let Some(string) = quoted(text, name) else { return false };
     let (before, after) = (text[..string.start].trim_end(), text[string.end..].trim_start());
@@ -244,6 +277,14 @@ mod tests {
         assert_eq!(parts(r#"join(dirname(__file__), "data", name)"#), 1);
         assert_eq!(parts(r#"files(__package__).joinpath("data/a.txt")"#), 1);
         assert_eq!(parts(r#"{"data": 1}, print("data"), row["data"]"#), 0);
+    }
+
+    #[test]
+    fn patterns_of_ignored_files_name_paths() {
+        let at = |path: &str| AbsPath::new(path).expect("a path from the root");
+        let named = |text: &str| named_by_patterns(text, (&at("/p/src/.gitignore"), &at("/p/src/out/gen"))).len();
+        assert_eq!(named("gen\n!gen/\n/out/gen\nout/gen/*.log\n**/gen/x\n"), 5);
+        assert_eq!(named("/gen\nout\nsrc/out/gen\ngenerated\n# gen\nout/general\n"), 0);
     }
 
     #[test]

@@ -7,10 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::server_edits::Gathered;
+use super::subject::Subject;
 use super::{Aliases, RenameRequest, definition_queries};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
-use crate::refactor::commonjs::{export_key, exported_value, taken, twin};
+use crate::refactor::commonjs::{export_key, exported_value, required_member, required_variable, taken, twin};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, Site, site, whole_words};
@@ -157,6 +159,39 @@ impl<'a> Exports<'a> {
         gathered.put(&asked.path, TextEdit::new(asked.span, new_text));
         Ok(variable.map(|span| Place { path: asked.path, offset: span.start }))
     }
+}
+
+/// Refuses what Node.js gives every module. tsserver (6.0) takes `exports` for what is assigned to a member of it.
+pub(super) fn check_given(session: &Session, subject: &Subject) -> Result<(), Refusal> {
+    let name = subject.name.as_str();
+    if !matches!(name, "exports" | "module") {
+        return Ok(());
+    }
+    let code = Code::known(session, &subject.place.path)?;
+    let node = code.covering(subject.span);
+    let object = node.parent().and_then(|outer| outer.child("object")).filter(|it| *it != node);
+    let is_of_module = object.is_some_and(|object| object.text(code.text()) == "module");
+    let is_free = ScopedNames::of(&code).at(node).is_some_and(|one| one.is_free);
+    match code.family() == Family::Script && (is_free || is_of_module) {
+        true => Err(Refusal::NotPossible(format!("`{name}` is what Node.js gives every module, by that very name"))),
+        false => Ok(()),
+    }
+}
+
+/// Returns what was found, or the variable that holds what `require` returns where that is a library's: the file's own name can be
+/// another one than what it stands for has.
+pub(super) fn own_or(session: &Session, subject: &Subject, found: Result<Place, Refusal>) -> Result<Place, Refusal> {
+    let path = &subject.place.path;
+    let code = Code::known(session, path)?;
+    let is_asked = code.family() == Family::Script && code.text().contains("require");
+    let own = Some(code.covering(subject.span)).filter(|_| is_asked).and_then(|name| required_variable(&code, name));
+    let Some(own) = own else { return found };
+    let member = required_member(&code, code.covering(own)).map(|member| member.start);
+    let is_outside = match &found {
+        Err(Refusal::DeclaredOutside { .. }) => true,
+        found => found.as_ref().is_ok_and(|it| it.path == *path && Some(it.offset) == member),
+    };
+    if is_outside { Ok(Place { path: path.clone(), offset: own.start }) } else { found }
 }
 
 /// Returns where a name of the file's own is declared at its top.

@@ -117,6 +117,7 @@ mod possible_uses;
 mod probed_uses;
 mod probes;
 mod prose;
+mod prototype_chains;
 mod proxies;
 mod proximity;
 mod public;

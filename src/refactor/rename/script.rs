@@ -13,18 +13,18 @@ use futures::stream::FuturesOrdered;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::commonjs_exports::Exports;
+use super::commonjs_exports::{self, Exports};
 use super::server_edits::Gathered;
 use super::structural_types::{Related, may_be_key, may_be_member};
 use super::subject::Subject;
 use super::{
     Aliases, RenameRequest, alias_specifiers, computed_keys, declaration_files, doc_links, doubts, instance_members,
-    jsdoc, namespace_members, own_imports, plain, platform_twins,
+    jsdoc, namespace_members, own_imports, plain, platform_twins, prototype_chains,
 };
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::commonjs::{export_key, exported_value, outer_name, required_member, required_variable};
+use crate::refactor::commonjs::{export_key, exported_value, outer_name, required_member};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::{Session, SessionError};
@@ -211,20 +211,12 @@ impl Walk<'_> {
 
     /// Follows imports and re-exports from the asked place to the declaration.
     async fn declaration(&self) -> Result<Place, Refusal> {
-        let asked = &self.subject.place;
-        let found = self.declared(asked.clone(), self.subject.site.clone()).await;
-        let code = Code::known(self.session, &asked.path)?;
-        let own = Some(&code).filter(|it| it.family() == Family::Script && it.text().contains("require"));
-        let Some(own) = own.and_then(|it| required_variable(it, it.covering(self.name_at(asked)))) else {
-            return found;
-        };
-        let member = required_member(&code, code.covering(own)).map(|member| member.start);
-        // A variable of the file's own can be called otherwise than what it holds of a library.
-        let is_outside = match &found {
-            Err(Refusal::DeclaredOutside { .. }) => true,
-            found => found.as_ref().is_ok_and(|it| it.path == asked.path && Some(it.offset) == member),
-        };
-        if is_outside { Ok(Place { path: asked.path.clone(), offset: own.start }) } else { found }
+        commonjs_exports::check_given(self.session, self.subject)?;
+        if let Some(declared) = prototype_chains::declared(self.session, self.server, self.subject).await? {
+            return Ok(declared);
+        }
+        let found = self.declared(self.subject.place.clone(), self.subject.site.clone()).await;
+        commonjs_exports::own_or(self.session, self.subject, found)
     }
 
     /// As [`Walk::declaration`], for a place where a module hands on what another one declares.
@@ -467,6 +459,9 @@ impl Walk<'_> {
     async fn beyond_rename(&self, exports: &mut Exports<'_>, gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
         let mut places = self.through_exports(exports, gathered).await?;
         places.extend(instance_members::others(self.session, &self.subject.name, gathered)?);
+        let names = (self.subject.name.as_str(), self.request.new_name.as_str());
+        places.extend(prototype_chains::overrides(self.session, self.server, names.0, gathered).await?);
+        prototype_chains::asked(self.session, self.server, names, gathered).await?;
         for twin in declaration_files::twins(self.session, self.subject, self.request, gathered)? {
             places.push(self.handed_on(twin).await?);
         }

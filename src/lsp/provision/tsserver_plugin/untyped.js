@@ -1,11 +1,11 @@
 // Where a member is meant of a value that no type is known of: the key that one is asked for (`"run" in value`), and the
-// members of an object that goes where anything may (`const value: any = { run: … }`), to a function of no known type, or
-// that a test compares with a value of none.
+// members of an object that goes where anything may (`const value: any = { run: … }`), by a variable, too, to a function of no
+// known type, or that a test compares with a value of none.
 "use strict";
 
 const { askedInCall } = require("./keys.js");
 const { compared } = require("./tested.js");
-const { plain } = require("./walked.js");
+const { plain, usesOf } = require("./walked.js");
 
 /** A value is followed over so many variables. */
 const STEPS = 4;
@@ -40,10 +40,24 @@ function isLost(ts, checker, isForeign, literal, name) {
     if (isChoice(ts, parent) && isAnything(ts, checker.getTypeAtLocation(parent)) && !(expected && has(checker, expected, name))) {
       return isTaken(ts, checker, isForeign, parent);
     }
+    if (isNamed(ts, node)) return usesOf(ts, checker, parent.name).some((use) => isHandedOn(ts, checker, isForeign, use));
     const isPart = ts.isPropertyAssignment(parent) && parent.initializer === node;
-    if (!isPart && !isChoice(ts, parent) && !ts.isArrayLiteralExpression(parent)) return isTested(ts, checker, node) || isGiven(ts, checker, node);
+    if (!isPart && !isChoice(ts, parent) && !ts.isArrayLiteralExpression(parent)) return isGiven(ts, checker, node) || isTested(ts, checker, node);
     node = isPart ? parent.parent : parent;
   }
+}
+
+/** Tells whether a variable without a type of its own holds an object: `const options = { depth: 1 }`. */
+function isNamed(ts, node) {
+  const { parent } = node;
+  return ts.isVariableDeclaration(parent) && parent.initializer === node && !parent.type && ts.isIdentifier(parent.name);
+}
+
+/** Tells whether a variable is given to a function of the project that takes anything: `walk(options)`. */
+function isHandedOn(ts, checker, isForeign, use) {
+  const isArgument = ts.isCallOrNewExpression(use.parent) && (use.parent.arguments ?? []).includes(use);
+  const expected = isArgument && checker.getContextualType(use);
+  return isGiven(ts, checker, use) || (Boolean(expected) && isAnything(ts, expected) && isTaken(ts, checker, isForeign, use));
 }
 
 /** `is ? { run: … } : value`: where the other one may be anything, so may the whole. */

@@ -1,11 +1,13 @@
 //! Imports: what code needs imported where it comes to stand, and how import statements change.
 
+pub(crate) mod added_names;
 mod configured_order;
 pub(crate) mod listed;
 pub(crate) mod missing;
 mod name_order;
 pub(crate) mod placement;
 pub(crate) mod required;
+mod requires;
 mod source_order;
 pub(crate) mod statements;
 pub(crate) mod typed;

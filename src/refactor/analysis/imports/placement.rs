@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::added_names::with_items;
 use super::name_order::NameOrder;
+use super::requires::{self, is_require};
 use super::source_order::{SourceOrder, group, source_of, sources};
 use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::commonjs::required_source;
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
@@ -316,49 +319,11 @@ fn items(statement: &str) -> Vec<&str> {
 
 /// Adds names to those that a statement takes and that no other edit takes out of it, in their order if they have one.
 pub(super) fn with_names(code: &Code, statement: Node<'_>, names: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
-    let mut all: Vec<Node<'_>> = match code.family() {
+    let all: Vec<Node<'_>> = match code.family() {
         Family::Python => statement.children_in("name").collect(),
         _ => statement.descendants().filter(|it| it.is_any(&["export_specifier", "import_specifier"])).collect(),
     };
-    let is_kept = |it: &Node<'_>| !others.iter().any(|edit| edit.new_text.is_empty() && edit.span.contains(it.span()));
-    if all.iter().any(is_kept) {
-        all.retain(is_kept);
-    }
-    let bare = |item: &str| item.strip_prefix("type ").unwrap_or(item).to_owned();
-    let said: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
-    let names_of: Vec<String> = said.iter().map(|it| bare(it)).collect();
-    let by_name = NameOrder::of(code, &names_of.iter().map(String::as_str).collect::<Vec<_>>());
-    // The word `type` may count.
-    let order = by_name.or_else(|| NameOrder::of(code, &said));
-    let sorted_by = |item: &str| if by_name.is_some() { bare(item) } else { item.to_owned() };
-    let mut behind: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-    let is_said = |name: &str| said.contains(&name) || bare(name) != name && said.contains(&bare(name).as_str());
-    for name in names.iter().filter(|name| !is_said(name)) {
-        let key = |order: NameOrder, item: &str| order.key(&sorted_by(item));
-        let before = |order: NameOrder| said.iter().filter(|it| key(order, it) < key(order, name)).count();
-        let at = order.map_or(all.len(), before);
-        behind.entry(at).or_default().push(name);
-    }
-    let is_alone = |it: &Node<'_>| code.text()[code.line_start(it.start())..it.start()].trim().is_empty();
-    let edits = behind.into_iter().map(|(at, mut added)| {
-        added.sort_by_key(|name| order.unwrap_or(NameOrder::Exact).key(&sorted_by(name)));
-        // Where several stand on a line, a new one joins them.
-        let is_packed = all.windows(2).any(|pair| code.line_start(pair[0].start()) == code.line_start(pair[1].start()));
-        let model = all.get(at).or(all.last()).filter(|it| !is_packed && is_alone(it));
-        let gap = model.map_or_else(|| " ".to_owned(), |it| format!("{}{}", code.newline(), code.indent(it.start())));
-        match all.get(at) {
-            Some(next) => TextEdit::new(
-                Span::at(next.start()),
-                added.iter().map(|name| format!("{name},{gap}")).collect::<String>(),
-            ),
-            None => TextEdit::new(
-                Span::at(all.last().map_or(statement.end(), |it| it.end())),
-                added.iter().map(|name| format!(",{gap}{name}")).collect::<String>(),
-            ),
-        }
-    });
-    // What is too long then is broken with all other lines.
-    edits.collect()
+    with_items(code, (all, statement.end()), names, others)
 }
 
 /// Returns where a statement comes to stand: the start of a line.
@@ -422,7 +387,7 @@ pub(crate) fn place(code: &Code) -> usize {
         has_begun |= !child.is("comment");
         let is_head =
             child.is("comment") && (at == 0 || child.start() == at) || child.is("hash_bang_line") || is_docstring;
-        if child.is_any(IMPORTS) || is_head {
+        if child.is_any(IMPORTS) || is_head || required_source(code, child).is_some() {
             at = code.next_line(child.end());
         } else if !child.is("comment") {
             break;
@@ -495,10 +460,13 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
         new.span.start < old.span.end && old.span.start < new.span.end
             || new.span.is_empty() && old.span.start < new.span.start && new.span.start < old.span.end
     };
-    let mut added = import_edits(code, lines, &edits);
+    let (required, rest): (Vec<&String>, Vec<&String>) = lines.iter().partition(|line| is_require(line));
+    let lines: Vec<String> = rest.into_iter().cloned().collect();
+    let mut added = requires::require_edits(code, &required, &edits);
+    added.extend(import_edits(code, &lines, &edits));
     if added.iter().any(|new| edits.iter().any(|old| meets(new, old))) {
         let end = code.newline();
-        let text: String = lines.iter().map(|line| format!("{line}{end}")).collect();
+        let text: String = required.into_iter().chain(&lines).map(|line| format!("{line}{end}")).collect();
         let at = place(code);
         // Where all around goes, they come in its place, with the empty lines that it ended with.
         if let Some(old) = edits.iter_mut().find(|old| old.span.start < at && at < old.span.end) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::name_order::NameOrder;
 use super::placement::{self, NeighbourPosition};
+use super::requires;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
@@ -72,6 +73,10 @@ pub(crate) enum ImportForm {
     TypeExport,
     /// `import a.b as c`, `import c from "…"`, `import * as c from "…"`
     Whole,
+    /// `const { … } = require("…")`
+    Required,
+    /// `const c = require("…")`
+    RequiredWhole,
 }
 
 impl ImportForm {
@@ -87,6 +92,7 @@ impl ImportForm {
             LinkForm::TypeImport => Self::TypeNames,
             LinkForm::Export => Self::Export,
             LinkForm::TypeExport => Self::TypeExport,
+            LinkForm::Require => Self::Required,
         }
     }
 }
@@ -103,6 +109,11 @@ impl WantedImport {
         let item = item(code, link);
         if is_python && link.statement.of(code.text()).unwrap_or_default().starts_with("import") {
             return Ok(Self { source: String::new(), form: ImportForm::Whole, item });
+        }
+        if form == LinkForm::Require {
+            let is_whole = link.taken == LinkedName::Module;
+            let form = if is_whole { ImportForm::RequiredWhole } else { ImportForm::Required };
+            return Ok(Self { source: source()?, form, item: requires::item(code, link) });
         }
         let shape = match link.taken {
             LinkedName::Module | LinkedName::Default if !is_python && !item.starts_with("default") => ImportForm::Whole,
@@ -139,7 +150,8 @@ pub(crate) fn written_like(code: &Code, links: &[Link], wanted: &[WantedImport],
     for one in wanted {
         match grouped.last_mut() {
             Some((first, items))
-                if (&first.source, first.form) == (&one.source, one.form) && one.form != ImportForm::Whole =>
+                if (&first.source, first.form) == (&one.source, one.form)
+                    && !matches!(one.form, ImportForm::Whole | ImportForm::RequiredWhole) =>
             {
                 items.push(one.item);
             }
@@ -195,12 +207,17 @@ fn statement(code: &Code, links: &[Link], first: &WantedImport, items: &str) -> 
         }
         None => code.semicolon(),
     };
+    if matches!(form, ImportForm::Required | ImportForm::RequiredWhole) {
+        let bound = if *form == ImportForm::Required { format!("{{ {items} }}") } else { items.to_owned() };
+        let word = requires::keyword(code, links);
+        return format!("{word} {bound} = require({quote}{source}{quote}){}", code.semicolon());
+    }
     let head = match form {
         ImportForm::Names => format!("import {{ {items} }}"),
         ImportForm::TypeNames => format!("import type {{ {items} }}"),
         ImportForm::Export => format!("export {{ {items} }}"),
         ImportForm::TypeExport => format!("export type {{ {items} }}"),
-        ImportForm::Whole => format!("import {items}"),
+        _ => format!("import {items}"),
     };
     format!("{head} from {quote}{source}{quote}{end}")
 }
@@ -213,6 +230,9 @@ pub(crate) fn taken_out(code: &Code, links: &[Link], gone: &[Span]) -> Result<Ve
     statements.dedup();
     for statement in statements {
         let items: Vec<Span> = links.iter().filter(|link| link.statement == statement).map(|link| link.item).collect();
+        if items.iter().all(|item| gone.contains(item)) && !requires::is_apart(code, statement) {
+            return Err(code.refuse(statement.start, "the import cannot be taken out"));
+        }
         if items.iter().all(|item| gone.contains(item)) {
             edits.push(TextEdit::new(with_comment(code, whole_line(code, statement)?), ""));
         } else {
@@ -325,6 +345,9 @@ pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) ->
     let statement = items[0].statement;
     let all: Vec<Span> = links.iter().filter(|link| link.statement == statement).map(|link| link.item).collect();
     let gone: Vec<Span> = items.iter().map(|link| link.item).collect();
+    if items[0].form == LinkForm::Require {
+        return led_required(code, links, (items, &all), source);
+    }
     if let Some(joined) = joined_export(code, links, (items, &all), source) {
         return (joined, Vec::new());
     }
@@ -354,6 +377,37 @@ pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) ->
     let added: String = lines.iter().map(|line| format!("{glue}{line}")).collect();
     edits.push(TextEdit::new(Span::at(behind(code, statement)), added));
     (edits, Vec::new())
+}
+
+/// As [`led`], for what is taken by `require`.
+fn led_required(
+    code: &Code,
+    links: &[Link],
+    (items, all): (&[&Link], &[Span]),
+    source: &str,
+) -> (Vec<TextEdit>, Vec<String>) {
+    let statement = items[0].statement;
+    let gone: Vec<Span> = items.iter().map(|link| link.item).collect();
+    let is_all = all.iter().all(|item| gone.contains(item));
+    let is_top = code.covering(statement).parent().is_some_and(|outer| outer.parent().is_none());
+    let is_bound = items.iter().all(|link| link.local.is_some());
+    let said: Vec<String> = items.iter().map(|link| requires::item(code, link)).collect();
+    let joins = is_top && is_bound && requires::pattern_of(code, source, Some(statement)).is_some();
+    let whole = whole_line(code, statement).ok().filter(|_| joins && is_all);
+    if is_all && whole.is_none() {
+        return (vec![TextEdit::new(items[0].source, source)], Vec::new());
+    }
+    let mut edits = match whole {
+        Some(lines) => vec![TextEdit::new(with_comment(code, lines), "")],
+        None => without(code, all, &gone),
+    };
+    if !joins {
+        edits.extend(requires::beside(code, statement, &said, source));
+        return (edits, Vec::new());
+    }
+    let wanted =
+        said.into_iter().map(|item| WantedImport { source: source.to_owned(), form: ImportForm::Required, item });
+    (edits, written(code, links, &wanted.collect::<Vec<_>>()))
 }
 
 /// Hands items of one `export … from` out by another one of the file that takes them from the same module already.

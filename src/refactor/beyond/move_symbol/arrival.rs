@@ -11,7 +11,7 @@ use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{ImportForm, loads, taken_out, written, written_like};
 use crate::refactor::analysis::imports::typed::typed_edit;
 use crate::refactor::analysis::indentation::{Layout, changed};
-use crate::refactor::moves::links::{Link, LinkedName};
+use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{function_of, inner, is_class};
@@ -50,12 +50,15 @@ impl Way<'_> {
         if is_early && needs.uses_own {
             return Err(self.to.refuse(0, "it is used here before what it needs of this module is made"));
         }
-        let gone: Vec<Span> = known.iter().map(|link| link.item).collect();
+        let gone: Vec<Span> = known.iter().filter(|link| link.local.is_some()).map(|link| link.item).collect();
         let mut edits = taken_out(self.to, &self.theirs, &gone)?;
         edits.extend(renamed.into_iter().flatten());
         for one in self.leaving {
             let members = self.links.members(self.to, &self.from.path, one.name);
             edits.extend(members.into_iter().map(|span| TextEdit::new(span, one.name)));
+            let asked = known.iter().filter(|link| link.form == LinkForm::Require && link.local.is_none());
+            let asked = asked.filter(|link| self.brings(link, one.name));
+            edits.extend(asked.map(|link| TextEdit::new(link.item, one.name)));
         }
         edits.extend(enlisted(self.to, &self.listed()));
         edits.extend(self.typed(&mut needs));
@@ -77,8 +80,11 @@ impl Way<'_> {
     /// Gives the uses of what is imported under another name its own; refuses where others may ask for that.
     fn without_alias(&self, link: &Link) -> Result<Vec<TextEdit>, Refusal> {
         let text = self.to.text();
-        let aliased =
-            link.local.filter(|local| *local != link.item && link.item.of(text).is_some_and(|it| it.contains(" as ")));
+        let says_other = |local: Span| match (&link.taken, link.form) {
+            (LinkedName::Name(name), LinkForm::Require) => local.of(text) != Some(name),
+            _ => local != link.item && link.item.of(text).is_some_and(|it| it.contains(" as ")),
+        };
+        let aliased = link.local.filter(|local| says_other(*local));
         let (Some(local), LinkedName::Name(own)) = (aliased, &link.taken) else { return Ok(Vec::new()) };
         let alias = local.of(text).unwrap_or_default();
         let disk = self.session.disk();
@@ -122,11 +128,14 @@ impl Way<'_> {
             false if self.is_python() => &end.repeat(2),
             false => end,
         };
+        let lines = format!("{}{lines}", self.directive());
         let mut licence = self.licence();
         if !licence.is_empty() && lines.is_empty() && imports.block.is_empty() {
             // What follows at once would have it for its own comment.
             licence = format!("{}{}", licence.trim_end(), end.repeat(if self.is_python() { 3 } else { 2 }));
         }
+        let exports = if self.is_commonjs() { self.exports() } else { String::new() };
+        let body = if exports.is_empty() { body.to_owned() } else { format!("{body}{end}{exports}") };
         let block = match licence.is_empty() && lines.is_empty() {
             true => imports.block.trim_start_matches(['\r', '\n']),
             false => &imports.block,
@@ -162,6 +171,10 @@ impl Way<'_> {
     /// Adds what comes to a module that is there.
     fn grown(&self, mut edits: Vec<TextEdit>, imports: Imports, body: &str, stands: Stands) -> Vec<TextEdit> {
         let Imports { lines, block } = imports;
+        if self.is_commonjs() {
+            let early = (stands == Stands::AtOnce).then(|| self.early((place(self.to), &edits), &block, body));
+            return self.grown_in_commonjs(edits, &lines, early.ok_or(body));
+        }
         let (text, end) = (self.to.text(), self.to.newline());
         let gap = end.repeat(self.lines_between());
         let (at, tail) = (place(self.to), text.trim_end().len());
@@ -289,6 +302,9 @@ impl Way<'_> {
     /// Tells whether the module uses an import while it is loaded.
     fn is_used_at_once(&self, link: &Link) -> bool {
         let names = ScopedNames::of(self.to);
+        if link.form == LinkForm::Require && link.local.is_none() {
+            return function_of(self.to.covering(link.item)).is_none();
+        }
         let local = link.local.and_then(|local| names.at(self.to.covering(local)));
         let uses = local.into_iter().flat_map(|local| names.of_meaning(local.meaning));
         uses.filter(|one| Some(one.span) != link.local).any(|one| {
@@ -313,10 +329,12 @@ impl Way<'_> {
                     _ => self.lines_between() + 1,
                 };
                 was_line = is_line;
-                let is_open = !self.is_python() && !statement.is("export_statement") && self.is_asked(one);
+                let is_open =
+                    !self.is_python() && !self.is_commonjs() && !statement.is("export_statement") && self.is_asked(one);
                 let export = if is_open { "export " } else { "" };
                 let comments = self.led_inside(Span::new(lines.start, statement.start()))?;
                 let rest = self.led_inside(Span::new(statement.start(), lines.end))?;
+                let rest = self.declared_there(one, rest);
                 body += &format!("{}{comments}{export}{}", end.repeat(gap), rest.trim_end());
             }
         }

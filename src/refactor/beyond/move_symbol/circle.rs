@@ -45,6 +45,17 @@ impl Way<'_> {
 
     fn circle(&self, draft: &Draft) -> Result<(), Circle> {
         let shown = |path: &AbsPath| path.shown_from(self.session.root());
+        if self.is_commonjs() {
+            let Some((importer, other)) = self.unfinished(draft) else { return Ok(()) };
+            let reason = format!(
+                "`{}` would have to require `{}`, which requires it in turn, and one of them would get the other \
+                 unfinished{}",
+                shown(&importer),
+                shown(&other),
+                self.way_out(draft)
+            );
+            return Err(Circle { importer: None, reason });
+        }
         let mut known = BTreeMap::new();
         let before = self.reached(self.theirs_without(draft), &mut known);
         for importer in &draft.importers {
@@ -104,7 +115,8 @@ impl Way<'_> {
             let node = code.covering(span);
             function_of(node).is_none() && !is_unrun(code, node)
         };
-        let links = self.links.of(code).into_iter().filter(|link| !link.form.is_type() && runs(link.statement));
+        let links =
+            self.links.with_required(code).into_iter().filter(|link| !link.form.is_type() && runs(link.statement));
         links.filter_map(|link| link.module).collect()
     }
 

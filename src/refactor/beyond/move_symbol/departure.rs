@@ -13,7 +13,7 @@ use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, w
 use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
 use crate::refactor::documents::is_docstring;
 use crate::refactor::doubts::in_doubt;
-use crate::refactor::moves::links::LinkedName;
+use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
 use crate::text::{AbsPath, Span, TextEdit};
@@ -30,7 +30,11 @@ impl Way<'_> {
             let stays = self.remaining(one.name, &one.meanings);
             let specifiers: Vec<Node<'_>> = stays.iter().filter_map(|span| self.specifier(*span)).collect();
             edits.extend(self.without_specifiers(&specifiers)?);
-            let is_used = stays.len() > specifiers.len();
+            let keys = self.keys_gone(&stays);
+            edits.extend(self.without_keys(&keys)?);
+            let members = self.led_members(one)?;
+            let is_used = stays.len() > specifiers.len() + keys.len() || !members.is_empty();
+            edits.extend(members);
             if !is_used {
                 edits.extend(self.respell_left(one)?);
             }
@@ -39,7 +43,11 @@ impl Way<'_> {
                 continue;
             }
             let import = self.import_back(one, (&stays, &specifiers), draft)?;
-            if fate == Fate::Offers && !self.is_python() && (one.is_exported || !specifiers.is_empty()) {
+            if fate == Fate::Offers
+                && !self.is_python()
+                && !self.is_commonjs()
+                && (one.is_exported || !specifiers.is_empty())
+            {
                 let form = if one.is_type { ImportForm::TypeExport } else { ImportForm::Export };
                 wanted.push(WantedImport { form, ..import.clone() });
             }
@@ -58,14 +66,26 @@ impl Way<'_> {
             }
         }
         edits.extend(delisted(self.from, &unlisted)?);
-        let registers = self.leaving.iter().find_map(|one| one.registered(self.from)).filter(|_| wanted.is_empty());
-        if let Some(decorator) = registers {
-            let reason = "it may be registered here when its module is loaded, and its new module may never be loaded";
-            in_doubt(self.from, decorator.span(), reason)?;
+        if wanted.is_empty() {
+            self.doubt_registered()?;
         }
         draft.warnings.extend(self.known_by_bases().filter(|_| wanted.is_empty()));
         draft.warnings.extend(self.bare_examples());
         edits.extend(self.unused(&draft.needed)?);
+        self.import_typed(typed, (&mut edits, &mut wanted), draft);
+        let lines = written(self.from, &self.own, &wanted);
+        let edits = self.still_module(with_imports(self.from, without_doubles(edits), &lines));
+        draft.edit(self.from, edits);
+        Ok(())
+    }
+
+    /// Imports what only type checkers see beside the rest of that, or else as all others.
+    fn import_typed(
+        &self,
+        typed: Vec<WantedImport>,
+        (edits, wanted): (&mut Vec<TextEdit>, &mut Vec<WantedImport>),
+        draft: &mut Draft,
+    ) {
         let seen = typed_edit(self.from, &written(self.from, &self.own, &typed));
         match seen.filter(|seen| !edits.iter().any(|gone| gone.span.contains(seen.span))) {
             Some(seen) => edits.push(seen),
@@ -75,10 +95,13 @@ impl Way<'_> {
                 wanted.extend(typed);
             }
         }
-        let lines = written(self.from, &self.own, &wanted);
-        let edits = self.still_module(with_imports(self.from, without_doubles(edits), &lines));
-        draft.edit(self.from, edits);
-        Ok(())
+    }
+
+    /// Doubts a decorator that may tell others of what leaves, in a module that does not load the other one.
+    fn doubt_registered(&self) -> Result<(), Refusal> {
+        let Some(decorator) = self.leaving.iter().find_map(|one| one.registered(self.from)) else { return Ok(()) };
+        let reason = "it may be registered here when its module is loaded, and its new module may never be loaded";
+        in_doubt(self.from, decorator.span(), reason)
     }
 
     /// Returns the import by which the module goes on to have what left.
@@ -88,7 +111,7 @@ impl Way<'_> {
         (stays, specifiers): (&[Span], &[Node<'_>]),
         draft: &Draft,
     ) -> Result<WantedImport, Refusal> {
-        let import = self.wanted(one, self.named((self.from, &self.own), &self.to.path)?);
+        let import = self.wanted(self.from, one, self.named((self.from, &self.own), &self.to.path)?);
         let closes = self.manner.fate != Fate::Offers && self.closes_by_type(stays, specifiers, draft);
         Ok(if closes { WantedImport { form: ImportForm::TypeNames, ..import } } else { import })
     }
@@ -117,7 +140,10 @@ impl Way<'_> {
 
     /// Deletes the module, as far as all that it does goes along.
     fn vanish(&self, draft: &mut Draft) -> Result<(), Refusal> {
-        if let Some(link) = self.own.iter().find(|link| link.taken == LinkedName::Nothing || link.form.is_export()) {
+        let goes_along = |link: &Link| self.leaving.iter().any(|one| one.holds(link.statement));
+        let hands_on = |link: &Link| link.form.is_export() || link.form == LinkForm::Require && link.local.is_none();
+        let passes_on = |link: &&Link| link.taken == LinkedName::Nothing || hands_on(link) && !goes_along(link);
+        if let Some(link) = self.own.iter().find(passes_on) {
             return Err(self.from.refuse(link.statement.start, "the module passes this on, or runs it"));
         }
         for one in self.leaving {
@@ -126,6 +152,8 @@ impl Way<'_> {
             if let Some(listed) = listed {
                 return Err(self.from.refuse(listed.start(), "it is exported under another name"));
             }
+            let keys: Vec<Node<'_>> = stays.iter().filter_map(|span| self.export_key(*span)).collect();
+            self.without_keys(&keys)?;
         }
         draft.warnings.extend(self.undocumented());
         draft.deleted.insert(self.from.path.clone(), std::sync::Arc::clone(&self.from.parsed().text));
@@ -180,7 +208,7 @@ impl Way<'_> {
 
     fn lost_one(&self, one: &Leaving<'_>) -> Option<Warning> {
         let stays = self.remaining(one.name, &one.meanings);
-        let is_listed = stays.iter().any(|span| self.specifier(*span).is_some());
+        let is_listed = stays.iter().any(|span| self.specifier(*span).or(self.export_key(*span)).is_some());
         let is_offered = match self.is_python() {
             true => stays.is_empty(),
             false => one.is_exported || is_listed,

@@ -11,12 +11,13 @@ use crate::refactor::analysis::imports::statements::{
 };
 use crate::refactor::analysis::imports::typed::is_unrun;
 use crate::refactor::analysis::references::{UseKind, Uses};
+use crate::refactor::commonjs::{is_commonjs, is_handed_out};
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName, SpelledName};
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::python::dunder_all;
-use crate::syntax::{Language, Node, Site, site, whole_words};
+use crate::syntax::{Language, Node, Site, check_name, site, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// What was led to the other module.
@@ -98,7 +99,7 @@ impl Way<'_> {
         for path in self.candidates() {
             let is_script = Language::of_path(&path).map(Language::family) == Some(self.from.family());
             let Some(code) = is_script.then(|| Code::known(self.session, &path).ok()).flatten() else { continue };
-            let links = self.links.of(&code);
+            let links = self.links.with_required(&code);
             let names_it = |link: &Link| link.source.of(code.text()).is_some_and(|it| it.starts_with('.'));
             if links.iter().any(|link| link.module.as_ref() == Some(&self.from.path) && names_it(link)) {
                 return Some((code, links));
@@ -128,6 +129,7 @@ impl Way<'_> {
                         source.map_err(|reason| code.refuse(link.item.start, reason))?,
                     ));
                 }
+                LinkedName::Star if link.form == LinkForm::Require => {}
                 LinkedName::Star => edits.push(TextEdit::new(link.statement, "")),
                 _ => {
                     return Err(
@@ -166,10 +168,15 @@ impl Way<'_> {
             return Some((known.of(code.text())?.to_owned(), None));
         }
         let is_free = ScopedNames::of(code).named(stem).next().is_none();
-        if !self.is_python() || !is_free || stem == "__init__" {
+        let requires = self.is_commonjs() && is_commonjs(code) && check_name(Language::JavaScript, stem).is_ok();
+        if !(self.is_python() || requires) || !is_free || stem == "__init__" {
             return None;
         }
         let source = self.named((code, links), &self.to.path).ok()?;
+        if requires {
+            let wanted = WantedImport { source, form: ImportForm::RequiredWhole, item: stem.to_owned() };
+            return Some((stem.to_owned(), Some(wanted)));
+        }
         let package = package_of(&source);
         let wanted = match source.contains('.') {
             true => WantedImport { source: package, form: ImportForm::Names, item: stem.to_owned() },
@@ -189,7 +196,8 @@ impl Way<'_> {
             let mut uses = names.of_meaning(local.meaning).filter(|one| one.span != local.span).peekable();
             let is_idle = uses.peek().is_some() && uses.all(|one| led.iter().any(|span| span.contains(one.span)));
             let text = local.span.of(code.text()).unwrap_or_default();
-            if is_idle && !self.is_taken(code, text)? {
+            let can_go = link.form != LinkForm::Require || !code.covering(link.statement).is("variable_declarator");
+            if is_idle && can_go && !self.is_taken(code, text)? {
                 gone.push(link.item);
             }
         }
@@ -208,7 +216,7 @@ impl Way<'_> {
     }
 
     fn lead(&self, code: &Code, known: &mut Led, draft: &mut Draft) -> Result<(), Refusal> {
-        let links = self.links.of(code);
+        let links = self.links.with_required(code);
         let (mut edits, mut wanted, mut lines) = (Vec::new(), MemberImports::default(), Vec::new());
         let moved: Vec<&Link> =
             links.iter().filter(|link| self.leaving.iter().any(|one| self.brings(link, one.name))).collect();
@@ -224,6 +232,7 @@ impl Way<'_> {
                     nearer(self.links, (code, &links), &self.to.path, source)
                 }
             };
+            self.note_led(code, &items, known);
             let (changed, added) = led(code, &links, &items, &source);
             edits.extend(changed);
             lines.extend(added);
@@ -231,7 +240,10 @@ impl Way<'_> {
         for star in
             links.iter().filter(|link| link.module.as_ref() == Some(&self.from.path) && link.taken == LinkedName::Star)
         {
-            edits.extend(self.beside_star(code, &links, star)?);
+            match star.form {
+                LinkForm::Require => edits.extend(self.beside_spread(code, star)?),
+                _ => edits.extend(self.beside_star(code, &links, star)?),
+            }
         }
         edits.extend(self.lead_members(code, &links, (known, &mut wanted))?);
         if links.iter().any(|link| link.module.as_ref() == Some(&self.from.path)) {
@@ -244,7 +256,10 @@ impl Way<'_> {
             edits.extend(self.forget(code, (&links, &moved), &gone)?);
         }
         edits.extend(wanted.beside_unrun(code, &links, &gone)?);
-        let is_run = |link: &&Link| !link.form.is_type() && !is_unrun(code, code.covering(link.statement));
+        let is_late =
+            |link: &Link| link.form == LinkForm::Require && function_of(code.covering(link.statement)).is_some();
+        let is_run =
+            |link: &&Link| !link.form.is_type() && !is_late(link) && !is_unrun(code, code.covering(link.statement));
         let runs = moved.iter().any(is_run) || !wanted.run.is_empty();
         lines.extend(written(code, &links, &wanted.run));
         edits = with_imports(code, edits, &lines);
@@ -270,11 +285,13 @@ impl Way<'_> {
                 continue;
             }
             let unrun = unrun_import(code, (&names, links), &members);
+            let whole = self.through_module(code, links).filter(|(_, import)| self.is_commonjs() && import.is_none());
             let said = match self.has_it(code, links, one) {
+                Ok(false) if whole.is_some() => format!("{}.{}", whole.unwrap_or_default().0, one.name),
                 Ok(true) => one.name.to_owned(),
                 Ok(false) => {
                     let source = self.named((code, links), &self.to.path)?;
-                    wanted.add(unrun, self.wanted(one, source));
+                    wanted.add(unrun, self.wanted(code, one, source));
                     one.name.to_owned()
                 }
                 Err(refusal) => {
@@ -332,6 +349,10 @@ impl Way<'_> {
             return Ok(());
         }
         if matches!(kind, UseKind::Write | UseKind::Update | UseKind::Bind | UseKind::Delete) {
+            // `exports.total = require("./shop").total`
+            if is_handed_out(code, code.covering(span)) {
+                return Ok(());
+            }
             return Err(code.refuse(span.start, "it is reassigned here"));
         }
         if self.is_end(&code.path) || matches!(kind, UseKind::Import | UseKind::Export) {
@@ -341,10 +362,11 @@ impl Way<'_> {
         let is_offered = self.manner.fate == Fate::Offers;
         let is_led = is_offered || known.places.iter().any(|(path, outer)| *path == code.path && outer.contains(span));
         let node = code.covering(span);
+        let is_elsewhere = !is_led && self.is_taken_elsewhere(code, span, &known.through);
         let is_member = node.parent().is_some_and(|outer| outer.is_any(MEMBERS))
             && node.field() != Some("object")
             && !is_first(node);
-        if is_led || !is_member || self.comes_through(code, node, known) {
+        if !is_elsewhere && (is_led || !is_member || self.comes_through(code, node, known)) {
             return Ok(());
         }
         Err(code.refuse(
@@ -370,7 +392,7 @@ impl Way<'_> {
                 if !is_alike || known.through.contains(&path) {
                     continue;
                 }
-                if self.links.of(&Code::known(self.session, &path)?).iter().any(takes) {
+                if self.links.with_required(&Code::known(self.session, &path)?).iter().any(takes) {
                     known.through.insert(path.clone());
                     fresh.push(path);
                 }

@@ -17,7 +17,7 @@ impl Way<'_> {
         let before = self.reached(self.imports_of(self.to), &mut known);
         for module in draft.imported.iter().filter(|module| !before.contains_key(*module)) {
             let code = Code::known(self.session, module).ok()?;
-            let links = self.links.of(&code);
+            let links = self.links.with_required(&code);
             let back = self.kept_imports(&code, &links);
             let direct = back.iter().any(|link| link.module.as_ref() == Some(&self.to.path));
             let next = back.iter().filter_map(|link| link.module.clone()).collect();

@@ -4,6 +4,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::{required, typed};
+use crate::refactor::commonjs::{ExportKeys, exported_assignment, required_source};
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, inner};
@@ -25,6 +26,8 @@ pub(super) struct Leaving<'c> {
     pub is_exported: bool,
     /// Whether the other module makes the same: nothing has to be written there.
     pub is_there: bool,
+    /// What it is assigned to where it is made and handed out at once: `exports.total = function () { … }`.
+    pub assigned: Option<Span>,
 }
 
 /// How much of a module goes.
@@ -114,9 +117,13 @@ impl<'c> Leaving<'c> {
             is_type: true,
             is_exported: code.family() == Family::Python,
             is_there: false,
+            assigned: None,
         };
         for statement in code.root().named_children() {
-            let Some(own) = declared(code, statement).filter(|own| own.text(code.text()) == name) else { continue };
+            let assigned = exported_assignment(code, statement).filter(|_| code.family() == Family::Script);
+            let made = declared(code, statement).or(assigned.map(|(name, _)| name));
+            let Some(own) = made.filter(|own| own.text(code.text()) == name) else { continue };
+            found.assigned = found.assigned.or(assigned.map(|(_, left)| left.span()));
             if found.statements.is_empty() {
                 found.place = own.span();
             }
@@ -171,6 +178,9 @@ impl<'c> Leaving<'c> {
         let others = writes.iter().filter(|write| !is_own(write));
         let mut found: Vec<Refusal> =
             others.map(|other| code.refuse(other.span.start, format!("`{}` is reassigned here", self.name))).collect();
+        if self.assigned.is_some() && self.statements.len() > 1 {
+            found.push(code.refuse(self.place.start, format!("`{}` is made more than once", self.name)));
+        }
         let is_overloaded =
             self.statements.iter().all(|one| !inner(*one).is_any(&["expression_statement", "lexical_declaration"]));
         if code.family() == Family::Python && self.statements.len() > 1 && !is_overloaded {
@@ -181,6 +191,9 @@ impl<'c> Leaving<'c> {
         for node in all {
             let text = node.text(code.text());
             let is_loader = node.is("call_expression") && node.child("function").is_some_and(|it| it.is("import"));
+            if self.assigned.is_some_and(|left| left.contains(node.span())) {
+                continue;
+            }
             // A name that the module gives itself is another thing.
             let is_bound = || BOUND.contains(&text) && names.at(node).is_some_and(|it| it.is_free);
             if node.is("identifier") && is_bound() || is_loader || node.is("meta_property") {
@@ -218,6 +231,7 @@ pub(super) fn is_own_logger(code: &Code, statement: Node<'_>) -> bool {
 pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
     const SILENT: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
     let (mut found, mut more) = (Vec::new(), Vec::new());
+    let keys = ExportKeys::of(code);
     for (at, statement) in code.root().named_children().enumerate() {
         let text = statement.text(code.text());
         let is_docstring = at == 0 && statement.is("expression_statement") && text.starts_with(['"', '\'', 'r']);
@@ -225,7 +239,11 @@ pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
             statement.children().any(|child| child.is("export_clause")) && statement.child("source").is_none();
         match declared(code, statement).map(|own| own.text(code.text())) {
             Some("__all__") => {}
+            _ if keys.is_plain(statement) || required_source(code, statement).is_some() => {}
             Some(name) => found.push(name),
+            None if exported_assignment(code, statement).is_some() => {
+                found.extend(exported_assignment(code, statement).map(|(name, _)| name.text(code.text())));
+            }
             None if statement.is_any(SILENT) || is_docstring || is_list => {}
             None if is_for_checkers(code, statement) => {}
             None if statement.children().any(|child| child.kind() == "default") => {
@@ -233,8 +251,6 @@ pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
                     "what is imported as the module's default has no name: `convert-export` gives it one first";
                 more.push(code.refuse(statement.start(), reason));
             }
-            None if code.family() == Family::Script && code.hands_out() == Some(statement) => more
-                .push(code.refuse(statement.start(), "what the module hands out by `module.exports` is not followed")),
             None => more.push(code.refuse(statement.start(), "the module does more here than declare one name")),
         }
     }

@@ -250,7 +250,8 @@ impl Way<'_> {
         {
             return self.need_logger((name, logger), needs);
         }
-        let is_exported = maker.is_some_and(|maker| maker.is("export_statement"));
+        let key = self.key_of(text);
+        let is_exported = maker.is_some_and(|maker| maker.is("export_statement")) || key.is_some();
         if !self.is_python() && !is_exported {
             let reason = format!("it needs `{text}`, which this module keeps for itself: export it, or move it `also`");
             return Err(self.from.refuse(name.span.start, reason));
@@ -270,6 +271,9 @@ impl Way<'_> {
         let is_known = self.check_known(text, None)?;
         let source = self.named((self.to, &self.theirs), &self.from.path)?;
         let mut form = maker.map_or(ImportForm::Names, ImportForm::declared);
+        if key.is_some() && form == ImportForm::Names {
+            form = ImportForm::Required;
+        }
         if self.asks_for_type(text) && self.leaving.iter().any(|one| self.is_asked(one)) {
             // A type alone closes no circle.
             form = ImportForm::TypeNames;
@@ -279,7 +283,8 @@ impl Way<'_> {
             needs.own.push(text.to_owned());
             return Ok(());
         }
-        let wanted = WantedImport { source, form, item: text.to_owned() };
+        let item = key.filter(|key| *key != text).map_or_else(|| text.to_owned(), |key| format!("{key}: {text}"));
+        let wanted = WantedImport { source, form, item };
         if self.is_only_annotated(name) {
             self.need_checking(needs);
             needs.condition.get_or_insert_with(|| CHECKING.to_owned());
@@ -363,6 +368,8 @@ impl Way<'_> {
         }
         let wanted = self.copied(link)?;
         let block = self.from.covering(link.statement).parent().filter(|outer| outer.parent().is_some());
+        // One declarator among others stands where their declaration does.
+        let block = block.filter(|it| !it.kind().ends_with("_declaration") || it.parent() != Some(self.from.root()));
         match block {
             None => needs.wanted.push(wanted),
             Some(block) => {

@@ -105,6 +105,7 @@ impl Way<'_> {
         let moved = self.leaving.iter().find(|one| one.name == name);
         self.manner.fate == Fate::Offers
             || self.manner.fate == Fate::Stays
+                && self.is_python()
                 && moved.is_some_and(|one| !self.remaining(one.name, &one.meanings).is_empty())
     }
 

@@ -75,7 +75,7 @@ impl Way<'_> {
     fn asked_as_whole(&self, code: &Code) -> Option<Warning> {
         let name = self.leaving.iter().map(|one| one.name).find(|name| !self.still_has(name))?;
         let names = ScopedNames::of(code);
-        let links = self.links.of(code).into_iter();
+        let links = self.links.with_required(code).into_iter();
         let whole = links.filter(|it| it.taken == LinkedName::Module && it.module.as_ref() == Some(&self.from.path));
         // `import shop.tax` of Python binds the package around the module.
         let binds_package = |link: &Link| {
@@ -101,7 +101,7 @@ impl Way<'_> {
             return Vec::new();
         }
         let names = ScopedNames::of(code);
-        let links = self.links.of(code).into_iter();
+        let links = self.links.with_required(code).into_iter();
         let whole = links.filter(|it| it.taken == LinkedName::Module && it.module.as_ref() == Some(&self.from.path));
         let meanings = whole.filter_map(|link| names.at(code.covering(link.local?)).map(|one| one.meaning));
         let uses = meanings.flat_map(|meaning| names.of_meaning(meaning)).filter(|one| !one.is_binding);
@@ -170,18 +170,6 @@ impl Way<'_> {
             }
         }
         edits
-    }
-
-    /// Refuses modules that hand out what they declare by `module.exports`: who takes it there is not followed.
-    pub(super) fn check_exports(&self) -> Result<(), Refusal> {
-        for code in [self.from, self.to].into_iter().filter(|_| !self.is_python()) {
-            if let Some(assigned) = code.hands_out() {
-                return Err(
-                    code.refuse(assigned.start(), "what the module hands out by `module.exports` is not followed")
-                );
-            }
-        }
-        Ok(())
     }
 }
 

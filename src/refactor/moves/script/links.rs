@@ -2,6 +2,7 @@
 
 use super::listing::{Listing, Moved};
 use super::project_files::World;
+use super::required::{Required, is_unfollowed, required};
 use super::resolve::{By, Resolved, is_relative};
 use super::respecify::{Sides, Stale, Worlds, dotted};
 use super::specifier_endings;
@@ -163,6 +164,18 @@ impl Links for Modules<'_> {
         found
     }
 
+    fn with_required(&self, code: &Code) -> Vec<Link> {
+        let mut found = self.of(code);
+        for one in required(code) {
+            let Required { statement, item, source, taken, local } = one;
+            let module = source.of(code.text()).and_then(|specifier| self.resolved(&code.path, specifier));
+            let module = module.map(|found| self.root.join_rel(&found.file));
+            found.push(Link { statement, item, source, taken, local, module, form: LinkForm::Require });
+        }
+        found.sort_by_key(|link| (link.statement.start, link.item.start));
+        found
+    }
+
     fn source(&self, (code, link): (&Code, &Link), importer: &AbsPath, target: &AbsPath) -> Result<String, String> {
         let specifier = link.source.of(code.text()).unwrap_or_default();
         // Who runs what is compiled names that; who is compiled does not.
@@ -187,7 +200,7 @@ impl Links for Modules<'_> {
 
     fn members(&self, code: &Code, module: &AbsPath, name: &str) -> Vec<Span> {
         let names = ScopedNames::of(code);
-        let whole = self.of(code).into_iter().filter(|link| link.taken == LinkedName::Module);
+        let whole = self.with_required(code).into_iter().filter(|link| link.taken == LinkedName::Module);
         let bound: Vec<Span> =
             whole.filter(|link| link.module.as_ref() == Some(module)).filter_map(|link| link.local).collect();
         let mut spans = Vec::new();
@@ -216,7 +229,9 @@ impl Links for Modules<'_> {
                 Some(member) => Some((source, SpelledName::Member(member))),
                 None => specifiers::is_double(text, source).then_some((source, SpelledName::Double)),
             });
-        let passed = self.passed(code, module).into_iter().map(|source| (source, SpelledName::Passed));
+        let unfollowed = self.named(code, module).into_iter().filter(|source| is_unfollowed(code, *source));
+        let passed =
+            self.passed(code, module).into_iter().chain(unfollowed).map(|source| (source, SpelledName::Passed));
         said.chain(passed).collect()
     }
 

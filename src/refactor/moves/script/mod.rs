@@ -16,6 +16,7 @@ mod package;
 mod paths;
 mod project_files;
 pub(super) mod published;
+mod required;
 mod resolve;
 mod respecify;
 mod server;

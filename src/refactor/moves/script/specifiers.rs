@@ -105,7 +105,12 @@ fn form_in_comment(text: &str, outer: Span, comment: Span) -> Form {
 }
 
 fn calls_a_loader(before: &str) -> bool {
-    let require = || before.strip_suffix("require").is_some_and(|rest| !ends_in_word(rest) && !rest.ends_with('.'));
+    let require = || {
+        before.strip_suffix("require").is_some_and(|rest| {
+            // `...require("./shop")`
+            !ends_in_word(rest) && (!rest.ends_with('.') || rest.ends_with("..."))
+        })
+    };
     let resolves = || {
         before.ends_with("import.meta.resolve")
             || before.strip_suffix("require.resolve").is_some_and(|it| !ends_in_word(it))

@@ -1,0 +1,163 @@
+//! How a module of CommonJS hands out what it declares, key by key: `module.exports = { total }`, `exports.total = total`.
+
+use crate::refactor::source_file::Code;
+use crate::syntax::{Family, Node};
+use crate::text::Span;
+
+/// One thing that a module hands out under a name.
+pub(crate) struct ExportKey<'c> {
+    /// The item of a literal, or the statement.
+    pub node: Node<'c>,
+    pub key: &'c str,
+    /// What it is the value of, where that is a name of the file and nothing more.
+    pub value: Option<Node<'c>>,
+}
+
+/// All that a module hands out, as statements at its top say it.
+#[derive(Default)]
+pub(crate) struct ExportKeys<'c> {
+    pub keys: Vec<ExportKey<'c>>,
+    /// The object that holds keys, and the statement that hands it out.
+    pub literal: Option<(Node<'c>, Node<'c>)>,
+    /// The variable that stands for the object, where one does.
+    pub variable: Option<&'c str>,
+    /// What is handed out in place of an object of names.
+    pub whole: Option<Node<'c>>,
+    /// What names are assigned to, the first time that one is: `exports`, `module.exports`.
+    pub object: Option<&'c str>,
+}
+
+impl<'c> ExportKeys<'c> {
+    pub(crate) fn of(code: &'c Code) -> Self {
+        let mut found = Self::default();
+        if code.family() != Family::Script {
+            return found;
+        }
+        for statement in code.root().named_children().filter(|it| it.is("expression_statement")) {
+            let assignment = statement.named_children().next().filter(|it| it.is("assignment_expression"));
+            if let Some(assignment) = assignment {
+                found.read(code, (statement, assignment));
+            }
+        }
+        found
+    }
+
+    /// Returns the key by which a name of the file is handed out that stands at a place.
+    pub(crate) fn at(&self, name: Span) -> Option<&ExportKey<'c>> {
+        self.keys.iter().find(|one| one.value.is_some_and(|value| value.span() == name))
+    }
+
+    /// Tells whether nothing but names of the file is handed out by a statement.
+    pub(crate) fn is_plain(&self, statement: Node<'_>) -> bool {
+        match self.literal.filter(|(_, outer)| *outer == statement) {
+            Some((object, _)) => object
+                .named_children()
+                .all(|item| item.is("comment") || self.keys.iter().any(|one| one.node == item && one.value.is_some())),
+            None => self.keys.iter().any(|one| one.node == statement && one.value.is_some()),
+        }
+    }
+
+    fn read(&mut self, code: &'c Code, (statement, assignment): (Node<'c>, Node<'c>)) {
+        let text = code.text();
+        let mut value = assignment.child("right");
+        let mut is_whole = is_whole(code, assignment);
+        while let Some(inner) = value.filter(|it| it.is("assignment_expression")) {
+            is_whole |= self::is_whole(code, inner);
+            value = inner.child("right");
+        }
+        let Some(value) = value else { return };
+        if !is_whole {
+            let Some(own) = exported_member(code, assignment) else { return };
+            let is_name = value.is("identifier") && assignment.child("right") == Some(value);
+            self.object =
+                self.object.or(assignment.child("left").and_then(|it| it.child("object")).map(|it| it.text(text)));
+            let key = own.of(text).unwrap_or_default();
+            self.keys.push(ExportKey { node: statement, key, value: Some(value).filter(|_| is_name) });
+            return;
+        }
+        let named = || declared_object(code, value.text(text)).filter(|_| value.is("identifier"));
+        match Some(value).filter(|it| it.is("object")).or_else(named) {
+            Some(object) => {
+                self.variable = value.is("identifier").then(|| value.text(text));
+                self.literal = Some((object, statement));
+                self.keys.extend(object.named_children().filter_map(|item| read_item(code, item)));
+            }
+            None => self.whole = Some(value),
+        }
+    }
+}
+
+/// Returns the name by which a statement makes something and hands it out at once, and what it assigns to:
+/// `exports.total = function (order) { … }`.
+pub(crate) fn exported_assignment<'c>(code: &Code, statement: Node<'c>) -> Option<(Node<'c>, Node<'c>)> {
+    const TAKEN: &[&str] = &["identifier", "assignment_expression", "member_expression"];
+    let assignment = statement.named_children().next().filter(|it| it.is("assignment_expression"))?;
+    exported_member(code, assignment).filter(|_| statement.is("expression_statement"))?;
+    let (left, value) = (assignment.child("left")?, assignment.child("right")?);
+    let requires = value.child("function").is_some_and(|it| it.text(code.text()) == "require");
+    (!value.is_any(TAKEN) && !requires).then_some((left.child("property")?, left))
+}
+
+fn read_item<'c>(code: &'c Code, item: Node<'c>) -> Option<ExportKey<'c>> {
+    let text = code.text();
+    match item.kind() {
+        "shorthand_property_identifier" => Some(ExportKey { node: item, key: item.text(text), value: Some(item) }),
+        "pair" | "method_definition" => {
+            let key = item.child("key").or_else(|| item.child("name"))?.text(text).trim_matches(['"', '\'']);
+            Some(ExportKey { node: item, key, value: item.child("value").filter(|it| it.is("identifier")) })
+        }
+        _ => None,
+    }
+}
+
+/// Returns the literal that a variable at the top of the file is given: `const api = { total }`.
+fn declared_object<'c>(code: &'c Code, name: &str) -> Option<Node<'c>> {
+    let declarations = code.root().named_children().filter(|it| it.kind().ends_with("_declaration"));
+    let mut all = declarations.flat_map(Node::named_children).filter(|it| it.is("variable_declarator"));
+    let declarator = all.find(|it| it.child("name").is_some_and(|own| own.text(code.text()) == name))?;
+    declarator.child("value").filter(|it| it.is("object"))
+}
+
+/// Tells whether a script is a module of CommonJS: it hands something out, or takes something, as those do, and has no
+/// statement of the other kind.
+pub(crate) fn is_commonjs(code: &Code) -> bool {
+    const OTHER: &[&str] = &["import_statement", "export_statement"];
+    let hands_out = || code.root().named_children().any(|it| is_export(code, it));
+    let takes = || code.root().named_children().any(|it| required_source(code, it).is_some());
+    code.family() == Family::Script
+        && !code.root().children().any(|it| it.is_any(OTHER))
+        && (code.path.extension() == "cjs" || hands_out() || takes())
+}
+
+/// Tells whether a statement hands something out.
+fn is_export(code: &Code, statement: Node<'_>) -> bool {
+    let assignment = statement.named_children().next().filter(|it| it.is("assignment_expression"));
+    statement.is("expression_statement")
+        && assignment.is_some_and(|it| is_whole(code, it) || exported_member(code, it).is_some())
+}
+
+/// Returns the module that a statement takes something from, and does nothing else: `const { total } = require("./shop")`.
+pub(crate) fn required_source<'c>(code: &Code, statement: Node<'c>) -> Option<Node<'c>> {
+    if !statement.is_any(&["lexical_declaration", "variable_declaration"]) {
+        return None;
+    }
+    let mut declarators = statement.named_children().filter(|it| it.is("variable_declarator"));
+    let mut value = declarators.next()?.child("value")?;
+    if value.is("member_expression") {
+        value = value.child("object")?;
+    }
+    let is_require = value.child("function").is_some_and(|it| it.text(code.text()) == "require");
+    let source = value.child("arguments")?.named_children().next().filter(|it| it.is("string"))?;
+    (is_require && declarators.next().is_none()).then_some(source)
+}
+
+/// Returns the name that an assignment hands something out by: `exports.rate = …`.
+pub(crate) fn exported_member(code: &Code, assignment: Node<'_>) -> Option<Span> {
+    let left = assignment.child("left").filter(|left| left.is("member_expression"))?;
+    let is_exports = matches!(left.child("object")?.text(code.text()), "exports" | "module.exports");
+    left.child("property").filter(|_| is_exports && left.text(code.text()) != "module.exports").map(Node::span)
+}
+
+pub(super) fn is_whole(code: &Code, assignment: Node<'_>) -> bool {
+    assignment.child("left").is_some_and(|left| matches!(left.text(code.text()), "exports" | "module.exports"))
+}
