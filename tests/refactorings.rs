@@ -223,18 +223,20 @@ impl Case {
     }
 }
 
-/// Splits a command at its blanks, but not inside double quotes.
+/// Splits a command at its blanks as a shell does, but not inside quotes.
 pub(crate) fn words(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quoted, mut begun) = (Vec::new(), String::new(), false, false);
+    let (mut words, mut word, mut quoted, mut begun) = (Vec::new(), String::new(), None, false);
     let mut characters = line.chars();
     while let Some(character) = characters.next() {
         match character {
-            '"' => (quoted, begun) = (!quoted, true),
-            '\\' => word.push(match characters.next() {
+            '"' | '\'' if quoted.is_none_or(|quote| quote == character) => {
+                (quoted, begun) = (quoted.xor(Some(character)), true);
+            }
+            '\\' if quoted != Some('\'') => word.push(match characters.next() {
                 Some('n') => '\n',
                 other => other.unwrap_or('\\'),
             }),
-            ' ' if !quoted => {
+            ' ' if quoted.is_none() => {
                 words.extend((begun || !word.is_empty()).then(|| std::mem::take(&mut word)));
                 begun = false;
             }

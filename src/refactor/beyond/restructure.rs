@@ -32,13 +32,21 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
     let form = Form::read((session, &kin), &code, request).await?;
     let goal = Goal::read(session, &code, (request.params.needed("goal")?, &form.pattern))?;
-    let mut rewriting = Rewriting { session, form: &form, goal: &goal, edits: Edits::default(), count: 0 };
+    let mut rewriting =
+        Rewriting { session, form: &form, goal: &goal, edits: Edits::default(), count: 0, others: Vec::new() };
     rewriting.rewrite(&code, code.extent(&request.target)).await?;
     for other in further(session, &code, request)? {
         rewriting.rewrite(&other, other.root().span()).await?;
     }
-    match rewriting.count {
-        0 => Err(Refusal::NotPossible(format!("no code has the form `{}` here", request.params.text("pattern")))),
+    let written = request.params.text("pattern");
+    match (rewriting.count, rewriting.others.first()) {
+        (0, None) => Err(Refusal::NotPossible(format!("no code has the form `{written}` here"))),
+        (0, Some(place)) => Err(Refusal::Stands {
+            place: place.clone(),
+            reason: format!(
+                "this has the form `{written}`, and is something else by its names, or by the class of an object"
+            ),
+        }),
         _ => rewriting.edits.plan(),
     }
 }
@@ -62,6 +70,8 @@ struct Rewriting<'a> {
     goal: &'a Goal,
     edits: Edits,
     count: usize,
+    /// Where something else is written alike.
+    others: Vec<String>,
 }
 
 impl Rewriting<'_> {
@@ -79,7 +89,7 @@ impl Rewriting<'_> {
             };
             match verdict {
                 Verdict::Meant => meant.push(one),
-                Verdict::Other => {}
+                Verdict::Other => self.others.push(code.place(one.span.start)),
                 Verdict::Left(kind, reason) => left.push((kind, reason, one.span)),
             }
         }

@@ -265,8 +265,18 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     if !inside.is_empty() {
         return Ok(inside);
     }
+    undeclared(session, server, subject, &found).await
+}
+
+/// Returns what stands for a declaration where the project has none that the server knows.
+async fn undeclared(
+    session: &Session,
+    server: &Arc<Server>,
+    subject: &Subject,
+    found: &[Location],
+) -> Result<BTreeSet<Place>, Refusal> {
     let alternatives = Alternatives::new(session, &subject.name);
-    let beside = if is_unresolved(subject, &found) {
+    let beside = if is_unresolved(subject, found) {
         alternatives.imported(&subject.place, subject.span)?
     } else {
         alternatives.instead(server, &subject.place).await?
@@ -274,10 +284,10 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     if !beside.is_empty() {
         return Ok(beside);
     }
-    match foreign(session, &found, &subject.name) {
+    match foreign(session, found, &subject.name) {
         Some(path) => Err(Refusal::DeclaredOutside { name: subject.name.clone(), path: path.to_string() }),
-        None if is_unresolved(subject, &found) => Err(unresolved(subject)),
-        None => Ok(asked),
+        None if is_unresolved(subject, found) => Err(unresolved(subject)),
+        None => Ok(BTreeSet::from([subject.place.clone()])),
     }
 }
 

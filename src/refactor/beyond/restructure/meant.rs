@@ -124,6 +124,10 @@ impl<'a> Form<'a> {
     /// Tells whether a name means what it means at the top of the target's file.
     async fn is_same(&self, (code, names): (&Code, &ScopedNames<'_>), name: Name) -> Result<bool, Refusal> {
         let Some(text) = name.span.of(code.text()) else { return Ok(false) };
+        // The object itself, which is a parameter in Python.
+        if matches!(text, "self" | "cls") {
+            return Ok(true);
+        }
         let top = |code: &Code, names: &ScopedNames<'_>| {
             names.named(text).find(|it| it.is_binding && home(code, *it).is_none())
         };
