@@ -239,3 +239,14 @@ fn is_count(code: &Code, names: &ScopedNames<'_>, value: Node<'_>) -> bool {
             || is_up
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_same_string;
+
+    #[test]
+    fn quotes_make_no_other_string() {
+        assert!(is_same_string("''", "\"\"") && is_same_string("'a'", "\"a\""));
+        assert!(!is_same_string("'a'", "\"b\"") && !is_same_string("a", "a"));
+    }
+}
