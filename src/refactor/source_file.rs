@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use globset::GlobSet;
+
 use crate::plan::{Parts, Plan};
 use crate::refactor::Refusal;
+use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Target};
 use crate::session::{Parsed, Session};
 use crate::syntax::target::LineRange;
-use crate::syntax::{Family, Node, is_any_function};
+use crate::syntax::{Family, Language, Node, is_any_function};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// One text with its tree.
@@ -57,6 +60,17 @@ impl Code {
         let parsed = session.parsed(path)?;
         let parsed = parsed.ok_or_else(|| Refusal::NotPossible(format!("the language of `{shown}` is not known")))?;
         Ok(Self { path: path.clone(), shown, parsed })
+    }
+
+    /// Reads the further files of the project that some globs name, of languages that import each other's files.
+    pub(crate) fn further(&self, session: &Session, wanted: &GlobSet) -> Result<Vec<Self>, Refusal> {
+        let files = session.disk().files();
+        let is_wanted = |path: &&AbsPath| {
+            let family = Language::of_path(path).map(Language::family);
+            let shown = path.relative_to(session.root());
+            **path != self.path && family == Some(self.family()) && shown.is_some_and(|it| wanted.is_match(it.as_str()))
+        };
+        each(files.iter().map(|entry| &entry.path).filter(is_wanted).map(|path| Self::known(session, path)))
     }
 
     /// Begins a file that is not there yet.
@@ -289,6 +303,11 @@ pub(crate) fn is_class(node: Node<'_>) -> bool {
 pub(crate) fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
     let mut chain = std::iter::once(node).chain(node.ancestors());
     chain.find(|node| node.parent().is_some_and(is_block))
+}
+
+/// Tells whether a statement is a string and nothing more: a directive of a script, a docstring.
+pub(crate) fn is_lone_string(statement: Node<'_>) -> bool {
+    statement.is("expression_statement") && statement.named_children().all(|it| it.is("string"))
 }
 
 /// Returns the function around a node, or nothing at module level.

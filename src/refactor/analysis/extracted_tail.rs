@@ -10,7 +10,7 @@ use super::classes::usage;
 use super::free_names::unused_variable;
 use super::indentation::Layout;
 use super::inferred_types::{self, split_outside};
-use super::present_values::check_present;
+use super::present_values::{check_present, returns, returns_one_value};
 use super::script_style::is_spaced;
 use super::type_parameters::TypeParameters;
 use crate::refactor::Refusal;
@@ -270,20 +270,6 @@ impl<'c> Tail<'c> {
             false => format!("if ({condition}) {{{end}{indent}{}{act}{close}{end}{indent}}}", layout.step()),
         }
     }
-}
-
-/// Returns the statements by which lines leave their function.
-fn returns<'c>(statements: &[Node<'c>]) -> impl Iterator<Item = Node<'c>> {
-    statements.iter().flat_map(|it| it.walk_until(is_any_function)).filter(|it| it.is("return_statement"))
-}
-
-/// Tells whether all that lines return is the same thing, written out.
-fn returns_one_value(code: &Code, statements: &[Node<'_>]) -> bool {
-    const WRITTEN_OUT: &[&str] = &["false", "null", "number", "true", "undefined"];
-    let mut all = returns(statements).map(|it| it.named_children().next());
-    let Some(first) = all.next() else { return false };
-    let text = |it: Option<Node<'_>>| it.map(|it| it.text(code.text()).to_owned());
-    first.is_none_or(|it| it.is_any(WRITTEN_OUT)) && all.all(|it| text(it) == text(first))
 }
 
 /// Tells whether nothing of a function is carried out behind a statement.

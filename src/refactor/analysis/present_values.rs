@@ -1,13 +1,29 @@
-//! Whether what is returned is always something: never `None`, never `undefined`.
+//! What lines return, and whether that is always something: never `None`, never `undefined`.
 
 use super::probed_types::{ProbeSide, Question, answers};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_any_function};
 
 /// A name that no program has.
 const VALUE: &str = "__lspwright_value";
+
+/// Returns the statements by which lines leave their function.
+pub(crate) fn returns<'c>(statements: &[Node<'c>]) -> impl Iterator<Item = Node<'c>> {
+    statements.iter().flat_map(|it| it.walk_until(is_any_function)).filter(|it| it.is("return_statement"))
+}
+
+/// Tells whether all that lines return is the same thing, written out.
+pub(crate) fn returns_one_value(code: &Code, statements: &[Node<'_>]) -> bool {
+    const WRITTEN_OUT: &[&str] = &["false", "float", "integer", "none", "null", "number", "true", "undefined"];
+    let mut all = returns(statements).map(|it| it.named_children().next());
+    let Some(first) = all.next() else { return false };
+    // In Python a bare `return` is one of `None`.
+    let bare = if code.family() == Family::Python { Some("None") } else { None };
+    let text = |it: Option<Node<'_>>| it.map(|it| it.text(code.text()).to_owned()).or(bare.map(str::to_owned));
+    first.is_none_or(|it| it.is_any(WRITTEN_OUT)) && all.all(|it| text(it) == text(first))
+}
 
 /// Refuses lines that return what may be nothing, as far as anybody knows, where that would say that they went on. `wait` is what
 /// stands in front of a value that is waited for.

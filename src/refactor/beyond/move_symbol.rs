@@ -40,7 +40,7 @@ use crate::refactor::analysis::companions::{companions, declared};
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, named, with_links};
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::references::Uses;
-use crate::refactor::commonjs::is_commonjs;
+use crate::refactor::commonjs::{ExportKeys, is_commonjs};
 use crate::refactor::doubts::tell;
 use crate::refactor::moves::documented::{self, Respelled};
 use crate::refactor::moves::links::{Link, LinkedName, Links};
@@ -102,6 +102,9 @@ struct Way<'a> {
     /// What the one takes from others, and what the other does.
     own: Vec<Link>,
     theirs: Vec<Link>,
+    /// What the one hands out by `module.exports`, and what the other does.
+    keys_here: ExportKeys<'a>,
+    keys_there: ExportKeys<'a>,
     /// A file that shows how modules are named here.
     model: Option<(Code, Vec<Link>)>,
     manner: Manner,
@@ -299,7 +302,9 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
         let all = |code: &Code| if required { links.with_required(code) } else { links.of(code) };
         let (own, theirs) = (all(code), all(to));
         let (from, names, leaving) = (code, &names, leaving.as_slice());
-        let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, manner };
+        let (keys_here, keys_there) = (ExportKeys::of(from), ExportKeys::of(to));
+        let mut way =
+            Way { session, links, from, to, names, leaving, own, theirs, keys_here, keys_there, model: None, manner };
         way.model = way.model();
         let mut draft = way.drafted(&places)?;
         if let Some(stubs) = &stubs {

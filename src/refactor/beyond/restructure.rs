@@ -15,13 +15,12 @@ use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::given_text::{self, TextPurpose};
 use crate::refactor::analysis::imports::required;
-use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{CodePattern, Language, Occurrence};
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::syntax::{CodePattern, Occurrence};
+use crate::text::{Span, TextEdit};
 use goal::Goal;
 use meant::{Form, Verdict};
 
@@ -35,7 +34,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut rewriting =
         Rewriting { session, form: &form, goal: &goal, edits: Edits::default(), count: 0, others: Vec::new() };
     rewriting.rewrite(&code, code.extent(&request.target)).await?;
-    for other in further(session, &code, request)? {
+    for other in code.further(session, &request.params.globs("files")?)? {
         rewriting.rewrite(&other, other.root().span()).await?;
     }
     let written = request.params.text("pattern");
@@ -49,18 +48,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         }),
         _ => rewriting.edits.plan(),
     }
-}
-
-/// Reads the further files, of languages that import each other's files.
-fn further(session: &Session, code: &Code, request: &Request) -> Result<Vec<Code>, Refusal> {
-    let wanted = request.params.globs("files")?;
-    let is_wanted = |path: &&AbsPath| {
-        let family = Language::of_path(path).map(Language::family);
-        let shown = path.relative_to(session.root());
-        **path != code.path && family == Some(code.family()) && shown.is_some_and(|it| wanted.is_match(it.as_str()))
-    };
-    let files = session.disk().files();
-    each(files.iter().map(|entry| &entry.path).filter(is_wanted).map(|path| Code::known(session, path)))
 }
 
 /// What is rewritten so far.

@@ -24,6 +24,7 @@ use crate::refactor::analysis::expressions::{candidates_and_tuples, replaced};
 use crate::refactor::analysis::extracted_expression::{Idle, Query};
 use crate::refactor::analysis::free_names::{check_name, check_private};
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::present_values::returns;
 use crate::refactor::analysis::sibling_declarations::breaks_missing_above;
 use crate::refactor::refusal::both;
 use crate::refactor::request::{Request, Run};
@@ -33,7 +34,6 @@ use crate::session::Session;
 use crate::syntax::python::decorators;
 use crate::syntax::{Language, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
-use answered::returns;
 use data_flow::{Exit, Flow};
 use types::Types;
 

@@ -21,7 +21,7 @@ use crate::refactor::analysis::members::check_unused;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, above};
+use crate::refactor::source_file::{Code, above, is_lone_string};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -80,10 +80,8 @@ impl<'c> Extension<'c> {
         let mut order: Vec<&Method<'c>> = methods.iter().collect();
         order.sort_by_key(|it| it.statement.start());
         let Some((first, rest)) = order.split_first() else {
-            let is_head = |it: &Node<'_>| {
-                let is_text = it.is("expression_statement") && it.named_children().all(|it| it.is("string"));
-                it.kind().contains("import") || it.kind().ends_with("comment") || is_text
-            };
+            let is_head =
+                |it: &Node<'_>| it.kind().contains("import") || it.kind().ends_with("comment") || is_lone_string(*it);
             let begun = code.root().named_children().find(|it| !is_head(it));
             let at = begun.map_or(code.text().len(), |it| above(code, it));
             return vec![TextEdit::new(Span::at(at), format!("{text}{gap}"))];

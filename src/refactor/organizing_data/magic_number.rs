@@ -10,20 +10,17 @@
 mod constant;
 mod literal;
 
-use globset::GlobSet;
-
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::expressions::replaced;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Family, Language, Node};
+use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 use constant::{Seen, constant, defined};
 use literal::Literal;
@@ -40,7 +37,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let literal = Literal::of(value);
     let mut edits = Edits::default();
     let found = literal.within(&code, extent, &mut edits)?;
-    let others = others(session, &code, request.params.globs("files")?)?;
+    let others = code.further(session, &request.params.globs("files")?)?;
     let own = named(&code, &found, name);
     let mut seen = Seen::Here;
     for other in &others {
@@ -70,19 +67,6 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.add(&code, own);
     edits.add(&code, [TextEdit::new(Span::at(at), definition)]);
     edits.plan()
-}
-
-/// Reads the further files of the same language.
-fn others(session: &Session, code: &Code, wanted: GlobSet) -> Result<Vec<Code>, Refusal> {
-    let disk = session.disk();
-    let files = disk.files();
-    let is_wanted = |path: &&crate::text::AbsPath| {
-        let family = Language::of_path(path).map(Language::family);
-        let shown = path.relative_to(session.root());
-        **path != code.path && family == Some(code.family()) && shown.is_some_and(|it| wanted.is_match(it.as_str()))
-    };
-    let paths = files.iter().map(|entry| &entry.path).filter(is_wanted);
-    each(paths.map(|path| Code::known(session, path)))
 }
 
 /// Lets another file know the constant.

@@ -10,7 +10,7 @@ use super::forward_references::is_python;
 use super::kept_reexports::Reexport;
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkedName, Links as _};
-use crate::refactor::moves::python::{ModuleTree, Modules};
+use crate::refactor::moves::python::with_modules;
 use crate::refactor::source_file::Code;
 use crate::session::{Parsed, Session};
 use crate::syntax::{Node, scopes};
@@ -144,15 +144,12 @@ impl<'a> Imports<'a> {
         if unread.is_empty() {
             return Ok(());
         }
-        let disk = self.session.disk();
-        let all = disk.files();
-        let read = |path: &AbsPath| disk.read(path).ok();
-        let tree = ModuleTree::new(disk.root(), all.iter().map(|entry| &entry.path), &read);
-        let modules = Modules::new(&tree, &read);
-        for path in unread {
-            known.insert(path.clone(), modules.of(&Code::known(self.session, path)?).into());
-        }
-        Ok(())
+        with_modules(self.session, &BTreeMap::new(), |modules| {
+            for path in unread {
+                known.insert(path.clone(), modules.of(&Code::known(self.session, path)?).into());
+            }
+            Ok(())
+        })
     }
 }
 

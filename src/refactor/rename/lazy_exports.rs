@@ -4,7 +4,7 @@
 //! A table that says the module of each name (`{"Thing": ".impl"}`, `{"impl": ["Thing"]}`) is followed, and so is who takes
 //! the name from there; all other strings are told.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::forward_references::is_python;
@@ -15,7 +15,7 @@ use super::{Aliases, RenameRequest};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkedName, Links as _};
-use crate::refactor::moves::python::{ModuleTree, Modules};
+use crate::refactor::moves::python::{Modules, with_modules};
 use crate::refactor::source_file::Code;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::python::{finds_names, listed};
@@ -200,13 +200,16 @@ fn all_taken(session: &Session, name: &str, finder: &AbsPath) -> Result<Vec<Take
 }
 
 fn taken(session: &Session, name: &str, from: &BTreeSet<AbsPath>) -> Result<Vec<Taken>, Refusal> {
-    let disk = session.disk();
-    let all = disk.files();
-    let read = |path: &AbsPath| disk.read(path).ok();
-    let tree = ModuleTree::new(disk.root(), all.iter().map(|entry| &entry.path), &read);
-    let modules = Modules::new(&tree, &read);
+    with_modules(session, &BTreeMap::new(), |modules| taken_among(session, (name, modules), from))
+}
+
+fn taken_among(
+    session: &Session,
+    (name, modules): (&str, &Modules<'_>),
+    from: &BTreeSet<AbsPath>,
+) -> Result<Vec<Taken>, Refusal> {
     let mut found = Vec::new();
-    for path in disk.files_mentioning(name).into_iter().filter(is_python) {
+    for path in session.disk().files_mentioning(name).into_iter().filter(is_python) {
         let code = Code::known(session, &path)?;
         let is_meant = |link: &Link| {
             link.taken == LinkedName::Name(name.to_owned())

@@ -92,21 +92,27 @@ pub(super) async fn declared(session: &Session, server: &Server, subject: &Subje
     if Language::of_path(path) != Some(Language::JavaScript) {
         return Ok(None);
     }
-    let asked = asked_prototypes(&Code::known(session, path)?, &subject.name);
-    let Some((class, _)) = asked.into_iter().find(|(_, member)| *member == subject.span) else { return Ok(None) };
+    let code = Code::known(session, path)?;
+    let member = code.covering(subject.span).parent();
+    let asked = member.and_then(|member| asked_prototype(&code, member, &subject.name));
+    let Some((class, _)) = asked.filter(|(_, own)| *own == subject.span) else { return Ok(None) };
     let declared = above((session, server), (&subject.name, false), place(path, class)).await?;
     Ok(declared.into_iter().next())
 }
 
 /// Returns the functions whose prototypes a file asks for a member, each with where that is named.
 fn asked_prototypes(code: &Code, name: &str) -> Vec<(Span, Span)> {
-    let members = code.root().descendants().filter(|it| it.is("member_expression") && it.field() != Some("left"));
-    let asked = members.filter_map(|member| {
-        let own = member.child("property").filter(|it| it.text(code.text()) == name)?;
-        let class = owner(code, member.child("object").filter(|it| it.is("member_expression"))?)?;
-        Some((class.child("property").unwrap_or(class).span(), own.span()))
-    });
-    asked.collect()
+    code.root().descendants().filter_map(|it| asked_prototype(code, it, name)).collect()
+}
+
+/// As [`asked_prototypes`], of one expression.
+fn asked_prototype(code: &Code, member: Node<'_>, name: &str) -> Option<(Span, Span)> {
+    if !member.is("member_expression") || member.field() == Some("left") {
+        return None;
+    }
+    let own = member.child("property").filter(|it| it.text(code.text()) == name)?;
+    let class = owner(code, member.child("object").filter(|it| it.is("member_expression"))?)?;
+    Some((class.child("property").unwrap_or(class).span(), own.span()))
 }
 
 /// Returns where the nearest function above declares the member, by the place that names the first one.

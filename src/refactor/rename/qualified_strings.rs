@@ -1,16 +1,17 @@
 //! What is renamed in Python, where a string names it by its path: `patch("shop.orders.total")`,
 //! `tool = "shop.cli:main"`. No server looks there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::RenameRequest;
 use super::edited_spans::{overlaps_any, sorted};
 use super::forward_references::is_python;
-use super::star_imports::with_stars;
 use super::subject::Subject;
 use super::test_doubles::called_with;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::moves::python::star_names::StarNames;
+use crate::refactor::moves::python::with_modules;
 use crate::session::{Parsed, Session};
 use crate::syntax::{Family, Node, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit, line_list};
@@ -85,20 +86,23 @@ fn targets(session: &Session, request: &RenameRequest, parts: &Parts) -> Result<
 
 /// Lists the modules that take the class of a renamed member from the one that declares it, as others that it is reached by.
 fn imported(session: &Session, targets: &[Target]) -> Result<Vec<Target>, Refusal> {
-    let mut found = Vec::new();
-    for target in targets.iter().filter(|target| target.path.len() > 1) {
-        let outer = target.path[0].as_str();
-        with_stars(session, outer, |names| {
-            let files = session.disk().files_mentioning(outer).into_iter();
+    let members: Vec<&Target> = targets.iter().filter(|target| target.path.len() > 1).collect();
+    if members.is_empty() {
+        return Ok(Vec::new());
+    }
+    with_modules(session, &BTreeMap::new(), |links| {
+        let mut found = Vec::new();
+        for target in members {
+            let names = StarNames { session, links, name: &target.path[0] };
+            let files = session.disk().files_mentioning(names.name).into_iter();
             for file in files.filter(|file| is_python(file) && *file != target.file) {
                 if names.origin(&file, &mut BTreeSet::new())?.as_ref() == Some(&target.file) {
                     found.push(Target { file, path: target.path.clone() });
                 }
             }
-            Ok(())
-        })?;
-    }
-    Ok(found)
+        }
+        Ok(found)
+    })
 }
 
 impl Target {

@@ -3,7 +3,7 @@
 //! Seen with basedpyright 1.40: where star imports go in a circle (a package takes all of its module, which takes all of the
 //! package), it leaves the names that come by them open, and a rename leaves their uses without a word.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::forward_references::is_python;
 use super::lazy_exports::imported;
@@ -13,7 +13,7 @@ use crate::lsp::{Location, Place};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::moves::python::star_names::{StarNames, is_top, top};
-use crate::refactor::moves::python::{ModuleTree, Modules};
+use crate::refactor::moves::python::with_modules;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::dunder_all;
@@ -38,14 +38,15 @@ pub(super) fn follow(
     if !homes.iter().any(|home| may_be_taken_whole(session, home)) {
         return Ok(());
     }
-    let found = with_stars(session, name, |stars| {
+    let found = with_modules(session, &BTreeMap::new(), |links| {
+        let stars = &StarNames { session, links, name };
         let mut found = Vec::new();
         for path in session.disk().files_mentioning(name).into_iter().filter(is_python) {
             let code = Code::known(session, &path)?;
             let spans = left(stars, &code, gathered)?.into_iter().filter(|(_, origin)| homes.contains(origin));
             found.extend(spans.map(|(span, _)| (path.clone(), span)));
         }
-        Ok(found)
+        Ok::<_, Refusal>(found)
     })?;
     for (path, span) in found {
         if !gathered.has(&path, span) {
@@ -74,7 +75,8 @@ pub(super) fn declared(session: &Session, subject: &Subject, found: &[Location])
         }
         asked.extend((is_said && is_item).then_some((code, location.span)));
     }
-    with_stars(session, name, |stars| {
+    with_modules(session, &BTreeMap::new(), |links| {
+        let stars = &StarNames { session, links, name };
         let mut places = BTreeSet::new();
         for (code, span) in &asked {
             let Some(origin) = origin(stars, code, *span)? else { continue };
@@ -104,19 +106,6 @@ fn origin(stars: &StarNames<'_>, code: &Code, span: Span) -> Result<Option<AbsPa
         return Ok(None);
     };
     Ok(stars.origin(module, &mut BTreeSet::new())?.filter(|origin| origin != module))
-}
-
-/// Works with what says who has one name from whom.
-pub(super) fn with_stars<T>(
-    session: &Session,
-    name: &str,
-    work: impl FnOnce(&StarNames<'_>) -> Result<T, Refusal>,
-) -> Result<T, Refusal> {
-    let disk = session.disk();
-    let all = disk.files();
-    let read = |path: &AbsPath| disk.read(path).ok();
-    let tree = ModuleTree::new(disk.root(), all.iter().map(|entry| &entry.path), &read);
-    work(&StarNames { session, links: &Modules::new(&tree, &read), name })
 }
 
 /// Returns where a file has the name from another module and it is not renamed yet, with the module that binds it.

@@ -7,7 +7,7 @@ const { ownersOfKeys } = require("./keys.js");
 const { place } = require("./members.js");
 const { handsOn, traps } = require("./proxied.js");
 const { mocked } = require("./tested.js");
-const { isLost, isOpen, keysAsked } = require("./untyped.js");
+const { isLost, isOpen, isRequire, keysAsked } = require("./untyped.js");
 const { WALKING, askedWith, isUsed, outermost, plain, usesOf } = require("./walked.js");
 const { declaredType, ownersWritten } = require("./written.js");
 
@@ -373,10 +373,7 @@ function between(prefix, suffix) {
 
 /** The string in `const store = require("./store")`. */
 function required(ts, { initializer, name }) {
-  const isCall = initializer && ts.isIdentifier(name) && ts.isCallExpression(initializer);
-  const isRequire = isCall && ts.isIdentifier(initializer.expression) && initializer.expression.text === "require";
-  const specifier = isRequire ? initializer.arguments[0] : undefined;
-  return specifier && ts.isStringLiteralLike(specifier) ? specifier : undefined;
+  return initializer && ts.isIdentifier(name) && isRequire(ts, initializer) ? initializer.arguments[0] : undefined;
 }
 
 module.exports = { Asking };

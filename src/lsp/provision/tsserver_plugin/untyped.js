@@ -106,6 +106,7 @@ function isOfFile(ts, checker, expression, steps) {
   return isOwn && variable.initializer !== undefined && isOfFile(ts, checker, variable.initializer, steps - 1);
 }
 
+/** Tells whether an expression is `require("./store")`. */
 function isRequire(ts, node) {
   const { expression, arguments: given = [] } = ts.isCallExpression(node) ? node : {};
   return expression !== undefined && ts.isIdentifier(expression) && expression.text === "require" && given.length > 0 && ts.isStringLiteralLike(given[0]);
@@ -138,4 +139,4 @@ function isAnything(ts, type) {
   return parts.some(({ flags }) => (flags & (Any | Unknown | NonPrimitive)) !== 0);
 }
 
-module.exports = { isLost, isOpen, keysAsked };
+module.exports = { isLost, isOpen, isRequire, keysAsked };

@@ -4,7 +4,7 @@ use super::added_names::with_items;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::commonjs::required_source;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, is_lone_string};
 use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
 
@@ -107,8 +107,7 @@ pub(super) fn require_edits(code: &Code, lines: &[&String], others: &[TextEdit])
 /// Returns the statements by which a file requires something before it does anything else.
 fn standing(code: &Code) -> impl Iterator<Item = Node<'_>> {
     let is_head = |node: &Node<'_>| {
-        let is_directive = node.is("expression_statement") && node.named_children().all(|it| it.is("string"));
-        node.is_any(&["comment", "hash_bang_line"]) || is_directive || required_source(code, *node).is_some()
+        node.is_any(&["comment", "hash_bang_line"]) || is_lone_string(*node) || required_source(code, *node).is_some()
     };
     code.root().named_children().take_while(is_head).filter(|it| required_source(code, *it).is_some())
 }
@@ -120,9 +119,7 @@ fn place(code: &Code) -> usize {
         let is_last = rest.trim().is_empty() || rest.trim_start().starts_with("//");
         return if is_last { code.next_line(last.end()) } else { last.start() };
     }
-    let is_prologue = |node: &Node<'_>| {
-        node.is("hash_bang_line") || node.is("expression_statement") && node.named_children().all(|it| it.is("string"))
-    };
+    let is_prologue = |node: &Node<'_>| node.is("hash_bang_line") || is_lone_string(*node);
     let head = code.root().named_children().filter(|it| !it.is("comment"));
     let head = head.take_while(is_prologue).last().map_or(0, |it| it.end());
     let first = code.root().named_children().find(|node| node.start() >= head && !node.is("comment"));

@@ -19,16 +19,6 @@ use crate::text::{AbsPath, Span, Text, TextEdit};
 /// What the files of a project hold that is not on the disk.
 pub(crate) type Texts = BTreeMap<AbsPath, Arc<Text>>;
 
-/// What is known of modules in Python, for a while.
-pub(crate) fn in_python<T>(session: &Session, texts: &Texts, work: impl FnOnce(&python::Modules<'_>) -> T) -> T {
-    let disk = session.disk();
-    let files = disk.files();
-    let read = |path: &AbsPath| texts.get(path).cloned().or_else(|| disk.read(path).ok());
-    let paths = files.iter().map(|entry| &entry.path).chain(texts.keys());
-    let tree = python::ModuleTree::new(disk.root(), paths, &read);
-    work(&python::Modules::new(&tree, &read))
-}
-
 /// Looks at the links of a project, one file among them that is yet to come.
 pub(crate) fn with_links<T>(
     session: &Session,
@@ -39,7 +29,7 @@ pub(crate) fn with_links<T>(
     if family == Family::Python {
         let is_new = !to.as_path().exists();
         let texts: Texts = is_new.then(|| (to.clone(), Arc::new(Text::new("")))).into_iter().collect();
-        return in_python(session, &texts, |modules| work(modules));
+        return python::with_modules(session, &texts, |modules| work(modules));
     }
     let outside = || Refusal::NotPossible(format!("`{to}` lies outside the project"));
     let project = script::Project::with(session.sources(), to).ok_or_else(outside)?;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::{Draft, PutOff, Way};
 use crate::plan::WarningKind;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::imports::statements::{Texts, in_python};
+use crate::refactor::analysis::imports::statements::Texts;
 use crate::refactor::analysis::imports::typed::is_unrun;
+use crate::refactor::moves::python::with_modules;
 use crate::refactor::source_file::{Code, function_of};
 use crate::text::{AbsPath, TextEdits};
 
@@ -153,7 +154,7 @@ impl Way<'_> {
         texts.extend(created.map(|(path, text)| (path.clone(), Arc::new(crate::text::Text::new(text.as_str())))));
         let entries: Vec<AbsPath> = texts.keys().take(MOST_PLAYED).cloned().collect();
         let fails = |texts: &Texts| {
-            in_python(self.session, texts, |modules| {
+            with_modules(self.session, texts, |modules| {
                 entries.iter().map(|path| modules.failure(path)).collect::<Vec<_>>()
             })
         };

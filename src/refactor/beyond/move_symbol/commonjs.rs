@@ -9,9 +9,9 @@ use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::imports::added_names::with_items;
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{whole_line, without_items};
-use crate::refactor::commonjs::{ExportKeys, is_commonjs};
+use crate::refactor::commonjs::is_commonjs;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, is_lone_string};
 use crate::syntax::Node;
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -52,7 +52,7 @@ impl Way<'_> {
 
     /// Refuses what is all that the module hands out, and a module that hands out no names.
     fn check_whole(&self) -> Result<(), Refusal> {
-        let (mine, theirs) = (ExportKeys::of(self.from), ExportKeys::of(self.to));
+        let (mine, theirs) = (&self.keys_here, &self.keys_there);
         let leaves = |node: &Node<'_>| self.leaving.iter().any(|one| one.name == node.text(self.from.text()));
         if let Some(value) = mine.whole.filter(leaves) {
             let reason = format!(
@@ -71,7 +71,7 @@ impl Way<'_> {
 
     /// Refuses what the other module has another thing for, and an object that has to go and has a name.
     fn check_keys(&self) -> Result<(), Refusal> {
-        let (mine, theirs) = (ExportKeys::of(self.from), ExportKeys::of(self.to));
+        let (mine, theirs) = (&self.keys_here, &self.keys_there);
         let variable = mine.variable.zip(mine.literal).filter(|_| self.manner.fate == Fate::Goes);
         if let Some((name, (object, _))) = variable {
             let reason = format!("`{name}`, which the module hands out, is a thing of its own, and is not taken apart");
@@ -105,7 +105,7 @@ impl Way<'_> {
         if !self.is_commonjs() || self.manner.fate == Fate::Offers {
             return Ok(Vec::new());
         }
-        let (text, keys) = (self.from.text(), ExportKeys::of(self.from));
+        let (text, keys) = (self.from.text(), &self.keys_here);
         let is_object = |it: &Node<'_>| {
             let said = it.text(text);
             matches!(said, "exports" | DEFAULT_OBJECT) || keys.variable == Some(said)
@@ -139,7 +139,7 @@ impl Way<'_> {
     fn stays_assigned(&self, one: &Leaving<'_>) -> bool {
         let is_asked = self.theirs.iter().any(|link| self.brings(link, one.name))
             || !self.links.members(self.to, &self.from.path, one.name).is_empty();
-        one.assigned.is_some() && !is_asked && ExportKeys::of(self.to).literal.is_none()
+        one.assigned.is_some() && !is_asked && self.keys_there.literal.is_none()
     }
 
     /// Gives what was made where it was handed out a name of its own, where it needs one.
@@ -152,10 +152,8 @@ impl Way<'_> {
     /// Returns the directive by which the module that is left begins, for a new one: `"use strict"`.
     pub(super) fn directive(&self) -> String {
         let first = self.from.root().named_children().find(|it| !it.is_any(&["comment", "hash_bang_line"]));
-        let is_directive =
-            |it: &Node<'_>| it.is("expression_statement") && it.named_children().all(|it| it.is("string"));
         let end = self.to.newline();
-        match first.filter(|it| self.is_commonjs() && is_directive(it)) {
+        match first.filter(|it| self.is_commonjs() && is_lone_string(*it)) {
             Some(directive) => format!("{}{end}{end}", directive.text(self.from.text())),
             None => String::new(),
         }
@@ -185,7 +183,7 @@ impl Way<'_> {
         if self.is_python() {
             return None;
         }
-        ExportKeys::of(self.from).at(span).map(|one| one.node)
+        self.keys_here.at(span).map(|one| one.node)
     }
 
     /// Returns the keys that go, of those among some places.
@@ -196,7 +194,7 @@ impl Way<'_> {
 
     /// Takes keys out of what the module hands out.
     pub(super) fn without_keys(&self, gone: &[Node<'_>]) -> Result<Vec<TextEdit>, Refusal> {
-        let keys = ExportKeys::of(self.from);
+        let keys = &self.keys_here;
         let is_gone = |node: Node<'_>| gone.contains(&node);
         let renamed = |key: &str, value: Option<Node<'_>>| value.is_some_and(|it| it.text(self.from.text()) != key);
         if let Some(one) = keys.keys.iter().find(|one| is_gone(one.node) && renamed(one.key, one.value)) {
@@ -222,14 +220,14 @@ impl Way<'_> {
 
     /// Returns the key by which the module hands out a name.
     pub(super) fn key_of(&self, name: &str) -> Option<&str> {
-        let keys = ExportKeys::of(self.from).keys;
+        let keys = &self.keys_here.keys;
         let own = keys.iter().filter(|one| one.value.is_some_and(|it| it.text(self.from.text()) == name));
         own.map(|one| one.key).max_by_key(|key| *key == name)
     }
 
     /// Returns the names that the other module comes to hand out.
     fn handed_out(&self) -> Vec<String> {
-        let keys = ExportKeys::of(self.to).keys;
+        let keys = &self.keys_there.keys;
         let has = |name: &str| keys.iter().any(|one| one.key == name);
         let is_named = |one: &&Leaving<'_>| match one.assigned {
             Some(_) => !self.stays_assigned(one),
@@ -246,8 +244,7 @@ impl Way<'_> {
             return String::new();
         }
         let (end, semicolon) = (self.to.newline(), self.from.semicolon());
-        let theirs = ExportKeys::of(self.to);
-        let mine = ExportKeys::of(self.from);
+        let (mine, theirs) = (&self.keys_here, &self.keys_there);
         let object = theirs.object.or(mine.object.filter(|_| mine.literal.is_none()));
         match object {
             Some(object) => {
@@ -267,7 +264,7 @@ impl Way<'_> {
         body: Result<TextEdit, &str>,
     ) -> Vec<TextEdit> {
         let (text, end) = (self.to.text(), self.to.newline());
-        let keys = ExportKeys::of(self.to);
+        let keys = &self.keys_there;
         let is_export = |it: &Node<'_>| {
             keys.literal.is_some_and(|(_, statement)| statement == *it)
                 || keys.keys.iter().any(|one| one.node == *it && one.value.is_some())

@@ -6,9 +6,10 @@ use super::{Draft, Way};
 use crate::plan::difference;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{first_statement, is_alone};
-use crate::refactor::analysis::imports::statements::{Texts, in_python, item, taken_out};
+use crate::refactor::analysis::imports::statements::{Texts, item, taken_out};
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::moves::links::{Link, LinkedName, Links};
+use crate::refactor::moves::python::with_modules;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
@@ -24,7 +25,7 @@ impl Way<'_> {
         let mut texts: Texts = [(path.clone(), Arc::clone(&code.parsed().text))].into();
         let created = draft.created.iter().filter(|(made, _)| *made != path);
         texts.extend(created.map(|(made, text)| (made.clone(), Arc::new(Text::new(text.as_str())))));
-        let edits = in_python(self.session, &texts, |modules| late(&code, module, modules))?;
+        let edits = with_modules(self.session, &texts, |modules| late(&code, module, modules))?;
         if edits.is_empty() {
             return Ok(false);
         }

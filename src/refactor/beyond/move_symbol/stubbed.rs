@@ -39,8 +39,11 @@ impl Way<'_> {
         let (own, theirs) = (self.links.of(&stubs.from), self.links.of(to));
         let (session, links, manner) = (self.session, self.links, self.manner);
         let leaving = leaving.as_slice();
+        let (from, names) = (&stubs.from, &names);
+        // Stubs of Python hand nothing out so.
+        let (keys_here, keys_there) = Default::default();
         let way =
-            Way { session, links, from: &stubs.from, to, names: &names, leaving, own, theirs, model: None, manner };
+            Way { session, links, from, to, names, leaving, own, theirs, keys_here, keys_there, model: None, manner };
         let mut other = Draft::default();
         if let StubTarget::Stub(_) = stubs.to {
             let (needs, ()) = both(way.needs(), way.check_free())?;

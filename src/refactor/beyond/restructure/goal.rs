@@ -144,7 +144,8 @@ impl Goal {
         let mut pieces: Vec<(&str, Span, ExpressionReach)> = Vec::new();
         for (hole, span) in &one.holes {
             let Some(span) = span else { continue };
-            let inside = code.root().descendants().filter(|it| span.contains(it.span()));
+            let around = code.covering(*span);
+            let inside = std::iter::once(around).chain(around.descendants()).filter(|it| span.contains(it.span()));
             let far = inside.map(|it| reach(names, code, it)).max().unwrap_or(ExpressionReach::Local);
             let places: Vec<Node<'_>> =
                 self.holes.iter().filter(|it| it.hole == *hole).map(|it| self.code.covering(it.span)).collect();

@@ -2,11 +2,11 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::free_names::unused_variable;
-use crate::refactor::analysis::present_values::check_present;
+use crate::refactor::analysis::present_values::{check_present, returns};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Node, is_any_function};
+use crate::syntax::Node;
 
 /// Returns a name for what is answered.
 ///
@@ -20,9 +20,4 @@ pub(super) async fn checked(
     let returns: Vec<Node<'_>> = returns(statements).collect();
     check_present(session, code, &returns, "").await?;
     Ok(unused_variable(names, function))
-}
-
-/// Returns the statements by which lines leave their function.
-pub(super) fn returns<'c>(statements: &[Node<'c>]) -> impl Iterator<Item = Node<'c>> {
-    statements.iter().flat_map(|it| it.walk_until(is_any_function)).filter(|it| it.is("return_statement"))
 }

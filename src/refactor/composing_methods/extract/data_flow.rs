@@ -2,6 +2,7 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::definite_assignment::{completes, is_read_behind, is_set_at, outcome};
+use crate::refactor::analysis::present_values::{returns, returns_one_value};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::scopes::ScopedNames;
@@ -104,24 +105,14 @@ impl<'c> Lines<'c, '_> {
             _ => Ok(()),
         };
         each(self.own().map(check))?;
-        let returns = self.own().find(|node| node.is("return_statement"));
+        let returns = returns(self.statements).next();
         match returns {
             None => Ok(Exit::Falls),
             Some(_) if self.is_tail() || !completes(self.names, self.statements) => Ok(Exit::Returns),
             Some(node) if self.is_module() => self.refuse(node, "the lines return, and stand in no function"),
-            Some(_) if self.returns_one_value() => Ok(Exit::Leaves),
+            Some(_) if returns_one_value(self.code, self.statements) => Ok(Exit::Leaves),
             Some(_) => Ok(Exit::Answers),
         }
-    }
-
-    /// Tells whether all that the lines return is the same thing, written out.
-    fn returns_one_value(&self) -> bool {
-        const WRITTEN_OUT: &[&str] = &["false", "float", "integer", "none", "true"];
-        let value = |node: Node<'c>| node.named_children().next();
-        let mut all = self.own().filter(|node| node.is("return_statement")).map(value);
-        let Some(first) = all.next() else { return false };
-        let text = |it: Option<Node<'c>>| it.map_or("None", |it| it.text(self.code.text()));
-        first.is_none_or(|it| it.is_any(WRITTEN_OUT)) && all.all(|it| text(it) == text(first))
     }
 
     /// Tells whether the loop that a `break` or `continue` speaks of lies in the lines.

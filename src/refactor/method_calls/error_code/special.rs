@@ -174,12 +174,13 @@ fn is_code(said: &str, given: Option<&str>, common: &[&str]) -> bool {
 
 /// Tells whether two strings differ in their quotes alone.
 fn is_same_string(one: &str, other: &str) -> bool {
-    let inner = |said: &str| -> Option<String> {
-        let quote = said.chars().next().filter(|it| matches!(it, '\'' | '"'))?;
-        let inner = said.strip_prefix(quote)?.strip_suffix(quote)?;
-        (!inner.contains(['\'', '"', '\\'])).then(|| inner.to_owned())
-    };
     inner(one).is_some_and(|one| inner(other) == Some(one))
+}
+
+/// Returns what stands between the quotes of a string that holds none, and no escape.
+fn inner(said: &str) -> Option<&str> {
+    let inner = ["'", "\""].into_iter().find_map(|quote| said.strip_prefix(quote)?.strip_suffix(quote))?;
+    (!inner.contains(['\'', '"', '\\'])).then_some(inner)
 }
 
 /// Tells whether a value is a new object, which no code is.

@@ -1,5 +1,8 @@
 //! What Python files take from each other.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::moves::Moves;
 use super::naming::Naming;
 use super::place::Place;
@@ -7,12 +10,27 @@ use super::project_modules::{Member, Named, World};
 use super::source::{Bound, Source};
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
 use crate::refactor::source_file::Code;
+use crate::session::Session;
 use crate::syntax::python::{FromImport, Import, ImportKind, Imported};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, Text};
 
 /// The modules of a project at one moment.
 pub(crate) struct Modules<'a> {
     world: World<'a>,
+}
+
+/// Looks at the modules of a project, some of whose files have other texts than on the disk.
+pub(crate) fn with_modules<T>(
+    session: &Session,
+    texts: &BTreeMap<AbsPath, Arc<Text>>,
+    work: impl FnOnce(&Modules<'_>) -> T,
+) -> T {
+    let disk = session.disk();
+    let files = disk.files();
+    let read = |path: &AbsPath| texts.get(path).cloned().or_else(|| disk.read(path).ok());
+    let paths = files.iter().map(|entry| &entry.path).chain(texts.keys());
+    let tree = super::ModuleTree::new(disk.root(), paths, &read);
+    work(&Modules::new(&tree, &read))
 }
 
 impl<'a> Modules<'a> {

@@ -40,7 +40,7 @@ use crate::text::{AbsPath, Text};
 
 pub use error::Refused;
 pub(super) use importing::Resolver;
-pub(crate) use links::Modules;
+pub(crate) use links::{Modules, with_modules};
 pub(crate) use stdlib::is_stdlib;
 pub(crate) use strings::SETTINGS;
 pub(super) use strings::is_bounded;
