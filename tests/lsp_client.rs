@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lspwright::lsp::{Feature, LspError, Place, Readiness, ServerSpec};
+use lspwright::lsp::{Feature, LspError, Place, Quirk, Readiness, ServerSpec};
 use lspwright::text::{AbsPath, Text, TextEdit};
 use lspwright::workspace::{Change, ChangeKind};
 use serde_json::{Value, json};
@@ -471,5 +471,35 @@ fn a_server_that_answers_initialize_with_an_error_failed_to_start() {
         assert!(matches!(error, LspError::StartFailed { .. }), "{error:?}");
         let message = error.to_string();
         assert!(message.contains("valid TypeScript installation") && message.contains("no licence"), "{message}");
+    });
+}
+
+#[test]
+fn what_was_answered_stands_while_the_texts_are_the_same() {
+    block_on(async {
+        let project = project("textDocument/definition", |message, out| out.answer(message, json!([])));
+        let (a, b) = (project.path("a.toy"), project.path("b b.toy"));
+        let mut knowing = spec();
+        knowing.quirks = [Quirk::AnswersWithoutOpen].into();
+        let asked = || project.heard.all("textDocument/definition").len();
+        let server = project.connect(&spec()).await.unwrap();
+        for _ in 0..2 {
+            server.definition(&place(&project)).await.unwrap();
+        }
+        assert_eq!(asked(), 2, "such a server may learn more by itself");
+        let server = project.connect(&knowing).await.unwrap();
+        let ask = async || {
+            server.definition(&place(&project)).await.unwrap();
+            asked() - 2
+        };
+        assert_eq!((ask().await, ask().await), (1, 1));
+        server.open(std::slice::from_ref(&b)).await.unwrap();
+        assert_eq!(ask().await, 1, "which documents are open does not matter");
+        server.overlay(&b, Arc::new(Text::new("two\n"))).await.unwrap();
+        assert_eq!((ask().await, ask().await), (2, 2), "another text may mean another thing");
+        server.drop_overlays().await;
+        assert_eq!(ask().await, 2, "the texts of before are back");
+        server.tell_changes(&[Change { path: a, kind: ChangeKind::Changed }]).await;
+        assert_eq!((ask().await, ask().await), (3, 3));
     });
 }

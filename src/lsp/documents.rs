@@ -1,6 +1,7 @@
 //! The documents that one server has open, and the texts that it sees in them.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -22,6 +23,8 @@ struct Document {
     language: String,
     version: i32,
     text: Arc<Text>,
+    /// The text that it was opened with, the disk's unless it is an overlay.
+    opened_with: Arc<Text>,
     is_overlay: bool,
     last_used: u64,
 }
@@ -60,8 +63,8 @@ impl Documents {
         self.clock += 1;
         let clock = self.clock;
         let Some(document) = self.open.get_mut(path) else {
-            let document =
-                Document { language: language.into(), version: 1, text, is_overlay: false, last_used: clock };
+            let (language, opened_with) = (language.into(), Arc::clone(&text));
+            let document = Document { language, version: 1, text, opened_with, is_overlay: false, last_used: clock };
             let notice = document.opened(path);
             self.open.insert(path.clone(), document);
             return Some(notice);
@@ -95,6 +98,16 @@ impl Documents {
     /// Returns the documents whose text is not the disk's.
     pub(super) fn overlays(&self) -> Vec<AbsPath> {
         self.open.iter().filter(|(_, document)| document.is_overlay).map(|(path, _)| path.clone()).collect()
+    }
+
+    /// Returns a number for the texts that are not the disk's: the same texts, the same number.
+    pub(super) fn overlaid(&self) -> u64 {
+        let differs = |document: &Document| document.is_overlay || document.text != document.opened_with;
+        let mut hasher = DefaultHasher::new();
+        for (path, document) in self.open.iter().filter(|(_, document)| differs(document)) {
+            (path, document.text.as_str()).hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// Takes an overlay away: the document gets the disk's text, or is closed where there is none.
@@ -144,7 +157,8 @@ impl Document {
         }
         let end = measure.end_of(&self.text);
         self.version += 1;
-        self.text = text;
+        // Back to where it began: told apart at a glance from what is laid over it.
+        self.text = if *text == *self.opened_with { Arc::clone(&self.opened_with) } else { text };
         let params = json!({
             "textDocument": {"uri": convert::uri(path), "version": self.version},
             "contentChanges": [{

@@ -14,6 +14,7 @@ use crate::plan::Problem;
 use crate::syntax::IndentWidth;
 use crate::text::AbsPath;
 
+const RENAME: &str = "textDocument/rename";
 const PULL: &str = "textDocument/diagnostic";
 const PUSH: &str = "textDocument/publishDiagnostics";
 /// How long pushed diagnostics must have been quiet to count as the last ones.
@@ -35,7 +36,16 @@ impl Server {
         if self.spec().readiness == Readiness::Settled {
             return self.settled_rename(place, new_name).await;
         }
-        self.rename_once(place, new_name).await
+        let (conversation, params) = (self.living().await?, self.renamed(place, new_name).await?);
+        let standing = self.standing(Feature::Rename, RENAME, &params);
+        if let Some(known) = standing.as_ref().and_then(|(asked, as_of)| conversation.renames.get(asked, *as_of)) {
+            return Ok(known);
+        }
+        let answer = self.ask_for_edits(RENAME, params).await?;
+        if let Some((asked, as_of)) = standing {
+            conversation.renames.put(asked, as_of, answer.clone());
+        }
+        Ok(answer)
     }
 
     /// Asks whether something can be renamed at a place, and what.
@@ -67,23 +77,9 @@ impl Server {
         self.places(Feature::TypeDefinition, "textDocument/typeDefinition", place).await
     }
 
-    /// Asks who implements or overrides what stands at a place. A server may go through all files for that (basedpyright
-    /// does), so that it is not asked again while it has been told nothing; one that watches the disk itself may know more.
+    /// Asks who implements or overrides what stands at a place.
     pub async fn implementation(&self, place: &Place) -> Result<Vec<Location>, LspError> {
-        const METHOD: &str = "textDocument/implementation";
-        if self.spec().has(Quirk::WatchesDisk) {
-            return self.places(Feature::Implementation, METHOD, place).await;
-        }
-        self.must_offer(Feature::Implementation)?;
-        let params = self.at(place).await?;
-        let (question, conversation) = (params.to_string(), self.living().await?);
-        let as_of = conversation.now();
-        if let Some(known) = conversation.implementers.get(&question, as_of) {
-            return Ok(known);
-        }
-        let found = self.places_by(METHOD, params).await?;
-        conversation.implementers.put(question, as_of, found.clone());
-        Ok(found)
+        self.places(Feature::Implementation, "textDocument/implementation", place).await
     }
 
     /// Asks for all uses of what stands at a place, its declaration included.
@@ -173,10 +169,13 @@ impl Server {
     }
 
     async fn rename_once(&self, place: &Place, new_name: &str) -> Result<Option<Answer>, LspError> {
-        const METHOD: &str = "textDocument/rename";
+        self.ask_for_edits(RENAME, self.renamed(place, new_name).await?).await
+    }
+
+    async fn renamed(&self, place: &Place, new_name: &str) -> Result<Value, LspError> {
         let mut params = self.at(place).await?;
         params["newName"] = new_name.into();
-        self.ask_for_edits(METHOD, params).await
+        Ok(params)
     }
 
     /// Asks how a file would be written with this step of indentation; nothing where it stays as it is.
@@ -233,12 +232,16 @@ impl Server {
         if feature == Feature::References {
             params["context"] = json!({"includeDeclaration": true});
         }
-        self.places_by(method, params).await
-    }
-
-    async fn places_by(&self, method: &str, params: Value) -> Result<Vec<Location>, LspError> {
+        let (conversation, standing) = (self.living().await?, self.standing(feature, method, &params));
+        if let Some(known) = standing.as_ref().and_then(|(asked, as_of)| conversation.places.get(asked, *as_of)) {
+            return Ok(known);
+        }
         let found: Option<GotoDefinitionResponse> = self.ask(method, params).await?;
-        self.read(method, |reader| reader.locations(found))
+        let found = self.read(method, |reader| reader.locations(found))?;
+        if let Some((asked, as_of)) = standing {
+            conversation.places.put(asked, as_of, found.clone());
+        }
+        Ok(found)
     }
 
     async fn execute_raw<T: DeserializeOwned>(

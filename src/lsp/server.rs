@@ -12,6 +12,7 @@ use super::convert::{self, Measure};
 use super::documents::{Documents, Notice};
 use super::embedded;
 use super::restarts::{Restarts, Turn};
+use super::standing::{AsOf, Asked};
 use super::transport::{Connector, connector};
 use super::{Feature, Guard, Launch, LspError, Quirk, ServerName, ServerSpec, locked};
 use crate::text::{AbsPath, Encoding, Text, quoted};
@@ -41,6 +42,8 @@ struct State {
     last_change: u64,
     /// How often texts have changed, by overlays or on the disk.
     changes: u64,
+    /// How often it was told of changes on the disk.
+    disk_changes: u64,
     /// As of which of these changes files were read anew.
     anew: BTreeMap<AbsPath, u64>,
 }
@@ -73,6 +76,7 @@ impl Server {
             documents: Documents::default(),
             last_change: 0,
             changes: 0,
+            disk_changes: 0,
             anew: BTreeMap::new(),
         };
         Ok(Arc::new(Self {
@@ -233,7 +237,11 @@ impl Server {
         if changes.iter().any(|change| comes_or_goes(change) || configures(change)) {
             self.conversation().peer.watcher.expect_again();
         }
-        locked(&self.state).changes += 1;
+        {
+            let mut state = locked(&self.state);
+            state.changes += 1;
+            state.disk_changes += 1;
+        }
         // Before the texts that may speak of the new files: what tsserver looks for in vain it watches for, and hears of that
         // watch's files only where typescript-language-server knows the watch by then.
         let params = convert::watched_changes(changes);
@@ -318,6 +326,24 @@ impl Server {
             false => locked(&self.conversation().peer.capabilities).encoding(),
         };
         Measure { encoding, breaks: self.spec.line_breaks, counts_mark: self.spec.has(Quirk::CountsByteOrderMark) }
+    }
+
+    /// Returns as of when and in which texts the answer to a question is right; nothing where the server may say another
+    /// thing though it has been told nothing. Where it does not matter which documents are open, an answer stands again once
+    /// what was laid over the disk for another question is gone: pyright forgets all types with every change of a text.
+    pub(super) fn standing(&self, feature: Feature, words: &str, params: &Value) -> Option<(Asked, AsOf)> {
+        let question = format!("{words} {params}");
+        let state = locked(&self.state);
+        if self.spec.has(Quirk::WatchesDisk) {
+            None
+        } else if self.spec.has(Quirk::AnswersWithoutOpen) {
+            let as_of = AsOf { told: state.disk_changes, said: 0 };
+            Some((Asked { overlaid: state.documents.overlaid(), question }, as_of))
+        } else {
+            // It may go through all files for this one, and for another learn more by itself.
+            let as_of = state.conversation.now();
+            (feature == Feature::Implementation).then_some((Asked { overlaid: 0, question }, as_of))
+        }
     }
 
     pub(super) fn conversation(&self) -> Arc<Conversation> {

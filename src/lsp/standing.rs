@@ -14,32 +14,49 @@ pub(super) struct AsOf {
     pub(super) said: u64,
 }
 
+/// A question, and the texts in which it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Asked {
+    /// Which texts were laid over the disk's (see `Documents::overlaid`); 0 where the notifications say it.
+    pub(super) overlaid: u64,
+    /// The method with its params.
+    pub(super) question: String,
+}
+
 /// The answers to questions of one kind.
 pub(super) struct Standing<K, V> {
-    known: Mutex<BTreeMap<K, (AsOf, V)>>,
+    known: Mutex<Known<K, V>>,
     most: usize,
+}
+
+/// Answers that were right as of the same notification.
+struct Known<K, V> {
+    told: u64,
+    /// With what the server had said last.
+    answers: BTreeMap<K, (u64, V)>,
 }
 
 impl<K: Ord, V: Clone> Standing<K, V> {
     /// Keeps no more than `most` answers.
     pub(super) fn new(most: usize) -> Self {
-        Self { known: Mutex::default(), most }
+        Self { known: Mutex::new(Known { told: 0, answers: BTreeMap::new() }), most }
     }
 
     /// Returns the answer to a question, where it still stands.
     pub(super) fn get(&self, question: &K, now: AsOf) -> Option<V> {
         let known = locked(&self.known);
-        known.get(question).filter(|(as_of, _)| *as_of == now).map(|(_, answer)| answer.clone())
+        let (said, answer) = known.answers.get(question).filter(|_| known.told == now.told)?;
+        (*said == now.said).then(|| answer.clone())
     }
 
     /// Keeps an answer. Those of before the last notification are of no use any more.
     pub(super) fn put(&self, question: K, as_of: AsOf, answer: V) {
         let mut known = locked(&self.known);
-        known.retain(|_, (other, _)| other.told == as_of.told);
-        if known.len() >= self.most {
-            known.clear();
+        if known.told != as_of.told || known.answers.len() >= self.most {
+            known.answers.clear();
         }
-        known.insert(question, (as_of, answer));
+        known.told = as_of.told;
+        known.answers.insert(question, (as_of.said, answer));
     }
 }
 

@@ -43,3 +43,21 @@ fn what_was_used_longest_ago_is_closed_first() {
     assert!(!documents.is_open(&path(1)) && !documents.is_open(&path(2)) && documents.is_open(&path(3)));
     assert!(documents.shrink().is_empty());
 }
+
+#[test]
+fn the_same_texts_over_the_disk_have_the_same_number() {
+    let (mut documents, measure) = (Documents::default(), Measure::default());
+    let (a, b) = (path("a"), path("b"));
+    let nothing = documents.overlaid();
+    documents.open(&a, text("one"), "toy", measure);
+    assert_eq!(documents.overlaid(), nothing);
+    documents.overlay(&a, text("two"), "toy", measure);
+    let two = documents.overlaid();
+    documents.overlay(&b, text("new"), "toy", measure);
+    let both = documents.overlaid();
+    assert!(two != nothing && both != nothing && both != two);
+    documents.uncover(&b, None, measure);
+    assert_eq!(documents.overlaid(), two);
+    documents.uncover(&a, Some(text("one")), measure);
+    assert_eq!(documents.overlaid(), nothing);
+}
