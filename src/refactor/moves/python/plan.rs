@@ -290,6 +290,7 @@ impl Step<'_> {
     fn gather(&self, concerned: &Concerned, mut done: BTreeMap<AbsPath, Rewritten>, changes: &mut Changes) {
         let strings = Strings::of(self.moves, self.naming.before, self.naming.after);
         changes.names.extend(strings.names());
+        let trees = (self.naming.before, self.naming.after);
         for source in &concerned.python {
             let rewritten = done.remove(&source.path).unwrap_or_default();
             let mut edits = source.folded(rewritten.edits.finish(source.str()));
@@ -297,6 +298,9 @@ impl Step<'_> {
             let (more, mut warnings) = strings.in_python(source, self.before, &edits);
             edits.extend(more);
             let (more, others) = strings.dynamic(source, &self.naming);
+            edits.extend(more);
+            warnings.extend(others);
+            let (more, others) = strings.relisted((&source.path, &source.text), trees);
             edits.extend(more);
             warnings.extend(others);
             warnings.extend(strings.assembled(source, self.naming.before));
@@ -310,7 +314,11 @@ impl Step<'_> {
         changes.warnings.extend(asking);
         for path in &concerned.others {
             let Some(text) = (self.project.read)(path) else { continue };
-            let (edits, warnings) = strings.in_text(path, &text, self.before);
+            let (mut edits, warnings) = strings.in_text(path, &text, self.before);
+            changes.warnings.extend(warnings);
+            let (more, warnings) = strings.relisted((path, &text), trees);
+            edits.extend(more);
+            edits.sort();
             changes.warnings.extend(warnings);
             if !edits.is_empty() {
                 changes.edits.insert(path.clone(), edits);

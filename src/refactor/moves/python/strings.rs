@@ -1,12 +1,13 @@
 //! Modules named in strings, comments, settings and documents.
 
+use super::listed_packages::{List, Listed};
 use super::moves::Moves;
 use super::naming::Naming;
 use super::place::Place;
 use super::project_modules::{Member, World};
 use super::source::Source;
 use super::tree::ModuleTree;
-use super::{assembled, entry_points};
+use super::{assembled, entry_points, listed_packages};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::documents::is_document;
 use crate::syntax::Node;
@@ -27,6 +28,7 @@ pub(super) struct Strings {
 
 struct Dotted {
     place: Place,
+    after: Place,
     old: String,
     /// The name after the move, if it has one.
     new: Option<String>,
@@ -34,10 +36,10 @@ struct Dotted {
 
 impl Dotted {
     /// Returns the name as it is written plainly, and in regular expressions.
-    fn written(place: &Place, old: &str, new: Option<&str>) -> Vec<Self> {
+    fn written((place, after): (&Place, &Place), old: &str, new: Option<&str>) -> Vec<Self> {
         let one = |dot: &str| {
             let escaped = |name: &str| name.replace('.', dot);
-            Self { place: place.clone(), old: escaped(old), new: new.map(escaped) }
+            Self { place: place.clone(), after: after.clone(), old: escaped(old), new: new.map(escaped) }
         };
         let dots = if old.contains('.') { &[".", r"\.", r"\\."][..] } else { &["."] };
         dots.iter().map(|dot| one(dot)).collect()
@@ -67,7 +69,7 @@ impl Strings {
             let reachable =
                 new_name.filter(|_| after.is_root(&after.root_of(new)) || after.root_of(new) == moves.after(&root));
             if let Some(name) = before.dotted(old, &root).filter(|_| before.exists(old)) {
-                dotted.extend(Dotted::written(old, &name, reachable.as_deref()));
+                dotted.extend(Dotted::written((old, new), &name, reachable.as_deref()));
             }
         }
         dotted.sort_by_key(|one| std::cmp::Reverse(one.old.len()));
@@ -90,7 +92,7 @@ impl Strings {
         let mut edits = Vec::new();
         let mut warnings = Vec::new();
         let text = source.str();
-        let hits = self.hits(text, world);
+        let hits = self.hits(&source.path, text, world);
         if !hits.is_empty() {
             let strings: Vec<(Span, bool)> = source.strings().collect();
             let comments: Vec<Span> = source.comments().collect();
@@ -189,7 +191,15 @@ impl Strings {
         let mut warnings = Vec::new();
         let is_packaging = matches!(
             path.file_name(),
-            "pyproject.toml" | "setup.cfg" | "pytest.ini" | "tox.ini" | "mypy.ini" | ".mypy.ini" | ".importlinter"
+            "pyproject.toml"
+                | "setup.cfg"
+                | "pytest.ini"
+                | "tox.ini"
+                | "mypy.ini"
+                | ".mypy.ini"
+                | ".importlinter"
+                | ".coveragerc"
+                | ".isort.cfg"
         );
         let is_settings = SETTINGS.contains(&path.extension());
         let is_meant = |hit: &Hit| {
@@ -201,7 +211,7 @@ impl Strings {
                 && !entry_points::is_group(path, text.as_str(), hit.span)
         };
         let is_installed = matches!(path.file_name(), "pyproject.toml" | "setup.cfg");
-        for hit in self.hits(text.as_str(), world) {
+        for hit in self.hits(path, text.as_str(), world) {
             let is_meant = is_meant(&hit);
             match hit.new {
                 Some(new) if is_meant => {
@@ -217,8 +227,9 @@ impl Strings {
         (edits, warnings)
     }
 
-    fn hits(&self, text: &str, world: &World<'_>) -> Vec<Hit> {
-        let mut hits: Vec<Hit> = Vec::new();
+    fn hits(&self, path: &AbsPath, text: &str, world: &World<'_>) -> Vec<Hit> {
+        let listed = listed_packages::listed(path, text);
+        let mut hits: Vec<Hit> = listed.iter().filter_map(|one| self.listed(one, text)).collect();
         for one in &self.dotted {
             for start in memchr::memmem::find_iter(text.as_bytes(), one.old.as_bytes()) {
                 let span = Span::new(start, start + one.old.len());
@@ -239,6 +250,55 @@ impl Strings {
         // Nothing comes to be another where a module becomes a package.
         hits.retain(|hit| hit.new.as_deref() != hit.span.of(text));
         hits
+    }
+}
+
+impl Strings {
+    /// Finds what moves where a list names it, whatever stands around it.
+    fn listed(&self, one: &Listed, text: &str) -> Option<Hit> {
+        let said = one.name.of(text)?;
+        let new = match one.list == List::Paths || said.contains('/') {
+            true => {
+                self.dotted.iter().find(|it| it.place.as_str() == said).map(|it| Some(it.after.as_str().to_owned()))
+            }
+            false => self.dotted.iter().find(|it| it.old == said).map(|it| it.new.clone()),
+        };
+        Some(Hit { span: one.name, new: new?, certainty: Certainty::Sure })
+    }
+
+    /// Finds what is not right where setuptools is told what to install though no name changes: a module that becomes a
+    /// package, and what lies below another directory.
+    pub(super) fn relisted(
+        &self,
+        (path, text): (&AbsPath, &Text),
+        (before, after): (&ModuleTree, &ModuleTree),
+    ) -> (Option<TextEdit>, Vec<Warning>) {
+        let all = listed_packages::listed(path, text.as_str());
+        let (mut edit, mut warnings) = (None, Vec::new());
+        for one in all.iter().filter(|one| matches!(one.list, List::Packages | List::Modules)) {
+            let said = one.name.of(text.as_str()).unwrap_or_default();
+            let stays = self.dotted.iter().find(|it| it.old == said && it.new.as_deref() == Some(said));
+            let Some(Dotted { place, after: new, .. }) = stays else { continue };
+            let told =
+                |message: String| Warning::at(WarningKind::FollowUp, message, path.clone(), text.range(one.name));
+            if one.list == List::Modules && after.is_package(new) && !before.is_package(place) {
+                let is_alone = all.iter().filter(|it| it.list != List::Names).count() == 1;
+                match one.key.filter(|_| is_alone) {
+                    Some(key) => edit = Some(TextEdit::new(key, "packages")),
+                    None => warnings.push(told(format!(
+                        "`{said}` is listed as a module here, and becomes a package: list it among the packages"
+                    ))),
+                }
+            }
+            if after.root_of(new) != before.root_of(place) {
+                let root = after.root_of(new);
+                warnings.push(told(format!(
+                    "`{said}` is listed here, and is looked for in `{}` from then on only where `package_dir` says so",
+                    root.as_str()
+                )));
+            }
+        }
+        (edit, warnings)
     }
 }
 

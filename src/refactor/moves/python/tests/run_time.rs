@@ -69,6 +69,33 @@ fn settings_of_checkers_and_scripts_follow() {
                 gives: "== pyproject.toml\n[tool.setuptools]\npackages = [\"a\", \"a.c\"]\npackage-dir = {\"\" = \"src\"}\n== setup.cfg\n[options]\npackages =\n    a\n    a.c\n    z\n[other]\nx = 1\n== setup.py\nsetup(packages=['z', 'a', 'a.c'], x=1)\n++ src/a/c/__init__.py\n",
             },
         ),
+        (
+            "a package that is listed by its name alone",
+            Case {
+                files: "== a/__init__.py\n== a/b.py\nx = 1\n== pyproject.toml\n[project]\nname = \"a\"\n[tool.setuptools]\npackages = [\"a\", \"ab\"]\n[tool.setuptools.package-data]\na = [\"*.txt\"]\n[tool.isort]\nknown_first_party = [\"a\"]\n== tox.ini\n[testenv]\ncommands = pytest --cov=a\n== setup.py\nsetup(name='a', packages=['a'], package_dir={'a': 'a'})\n",
+                from: "a",
+                to: "c",
+                gives: "== pyproject.toml\n[project]\nname = \"a\"\n[tool.setuptools]\npackages = [\"c\", \"ab\"]\n[tool.setuptools.package-data]\nc = [\"*.txt\"]\n[tool.isort]\nknown_first_party = [\"c\"]\n== setup.py\nsetup(name='a', packages=['c'], package_dir={'c': 'c'})\n== tox.ini\n[testenv]\ncommands = pytest --cov=c\n!! string-edited pyproject.toml: the string names the module `a`, and becomes `c`\n!! string-edited pyproject.toml: the string names the module `a`, and becomes `c`\n!! string-edited pyproject.toml: the string names the module `a`, and becomes `c`\n!! string-edited setup.py: the string names the module `a`, and becomes `c`\n!! string-edited setup.py: the string names the module `a`, and becomes `c`\n!! string-edited setup.py: the string names the module `a`, and becomes `c`\n!! string-edited tox.ini: the string names the module `a`, and becomes `c`\n",
+            },
+        ),
+        (
+            "a module that is listed and becomes a package",
+            Case {
+                files: "== a.py\nx = 1\n== pyproject.toml\n[tool.setuptools]\npy-modules = [\"a\"]\n== setup.cfg\n[options]\npy_modules = a, z\n",
+                from: "a.py",
+                to: "a/__init__.py",
+                gives: "== pyproject.toml\n[tool.setuptools]\npackages = [\"a\"]\n!! follow-up setup.cfg: `a` is listed as a module here, and becomes a package: list it among the packages\n",
+            },
+        ),
+        (
+            "a module that is listed and goes to another directory",
+            Case {
+                files: "== a.py\nx = 1\n== setup.py\nsetup(py_modules=['a'])\n",
+                from: "a.py",
+                to: "src/a.py",
+                gives: "!! follow-up setup.py: `a` is listed here, and is looked for in `src` from then on only where `package_dir` says so\n",
+            },
+        ),
     ]);
 }
 
