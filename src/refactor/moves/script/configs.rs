@@ -103,7 +103,8 @@ fn concerns(text: &str, path: &RelPath, moved: &Moved) -> bool {
     let stem = stem.strip_suffix(".json").unwrap_or(stem);
     let is_index = stem == "index";
     let dir = moved.from.parent().unwrap_or_default();
-    moved.takes(path) || text.contains(stem) || (is_index && text.contains(dir.file_name()))
+    let names_directory = || text.contains(dir.file_name()) || path.parent().unwrap_or_default() == dir;
+    moved.takes(path) || text.contains(stem) || is_index && names_directory()
 }
 
 impl Config<'_> {
@@ -223,7 +224,28 @@ fn package_edits(config: &Config<'_>, found: &mut Configured) -> Vec<TextEdit> {
         }
     }
     edits.extend(of_tools(config));
+    edits.extend(main_named(config));
     edits
+}
+
+/// Names the file that a package is entered by, where it was none but `index.js` that nobody has to name (Node.js, Modules:
+/// CommonJS modules § Folders as modules).
+fn main_named(config: &Config<'_>) -> Option<TextEdit> {
+    let is_named = ["main", "exports"].iter().any(|name| config.json.get(name).is_some());
+    let index = config.base().before.join("index.js").filter(|path| !is_named && config.before.is_file(path))?;
+    let (after, base) = (config.moved.after(&index), config.base().after);
+    let main = after.below(&base)?;
+    let behind = ["version", "name"].iter().find_map(|name| config.json.get(name))?;
+    let text = config.before.read(config.path)?;
+    let line = text[..behind.span.start].rfind('\n').map_or(0, |at| at + 1);
+    let indent: String = text[line..].chars().take_while(|it| matches!(it, ' ' | '\t')).collect();
+    let gap = if line == 0 { " ".to_owned() } else { format!("{}{indent}", line_end(&text[..line])) };
+    let said = format!(",{gap}\"main\": {}", quoted(main));
+    (main != "index.js").then(|| TextEdit::new(behind.span.end..behind.span.end, said))
+}
+
+fn line_end(text: &str) -> &'static str {
+    if text.ends_with("\r\n") { "\r\n" } else { "\n" }
 }
 
 /// Leads what tools are told in the package's own file, whole paths of files: `"tsup": { "entry": ["src/index.ts"] }`.
@@ -247,7 +269,6 @@ pub(super) fn append(text: &str, array: &Json, content: &str) -> Option<TextEdit
     let line = text[..last.span.start].rfind('\n').map_or(0, |end| end + 1);
     let indent = &text[line..last.span.start];
     let is_alone = line > array.span.start && indent.chars().all(char::is_whitespace);
-    let line_end = if text[..line].ends_with("\r\n") { "\r\n" } else { "\n" };
-    let gap = if is_alone { format!("{line_end}{indent}") } else { " ".to_owned() };
+    let gap = if is_alone { format!("{}{indent}", line_end(&text[..line])) } else { " ".to_owned() };
     Some(TextEdit::new(last.span.end..last.span.end, format!(",{gap}{}", quoted(content))))
 }

@@ -117,6 +117,23 @@ fn a_package_is_named_by_its_directory_as_before() {
 }
 
 #[test]
+fn a_package_that_is_entered_by_its_index_names_what_it_is_entered_by() {
+    let files = [
+        ("package.json", "{\n  \"name\": \"lone\",\n  \"files\": [\"index.js\"]\n}"),
+        ("index.js", ""),
+        ("kit/package.json", r#"{ "name": "kit", "version": "1.0.0" }"#),
+        ("kit/index.js", ""),
+        ("app/package.json", r#"{ "private": true }"#),
+        ("app/index.js", ""),
+    ];
+    let wanted = ["package.json:  -> ,\n  \"main\": \"lib/lone.js\"", "package.json: \"index.js\" -> \"lib/lone.js\""];
+    assert_eq!(outcome(&files, "index.js", "lib/lone.js"), wanted);
+    assert_eq!(outcome(&files, "kit/index.js", "kit/kit.js"), ["kit/package.json:  -> , \"main\": \"kit.js\""]);
+    assert_eq!(outcome(&files, "kit", "tools/kit"), NOTHING);
+    assert_eq!(outcome(&files, "app/index.js", "app/main.js"), NOTHING);
+}
+
+#[test]
 fn a_file_that_becomes_a_barrel_is_named_by_its_directory() {
     let files = [("src/user.ts", ""), ("src/a.ts", "import './user'; import './user.js';")];
     // `./user` goes on to name it.
