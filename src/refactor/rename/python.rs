@@ -16,7 +16,7 @@ use super::subject::Subject;
 use super::{
     Aliases, RenameRequest, class_arguments, constructors, dispatched, documented, fixtures, forward_references,
     heir_constructors, indirect_arguments, indirect_references, kept_reexports, lazy_exports, plain, probes, public,
-    reflection, repeated_names, slots, star_imports, string_declared_fields, stubs, unions,
+    reflection, repeated_names, slots, star_imports, string_declared_fields, stubs, unions, unresolved_bases,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -56,6 +56,7 @@ pub(super) async fn gather(
     alternatives.follow(server, &request.new_name, &places, &mut gathered).await?;
     alternatives.tell(&mut gathered)?;
     let doubt = hierarchy.doubt(&places)?;
+    gathered.warnings.extend(unresolved_bases::told(session, server, (&subject.name, &places)).await?);
     let (in_strings, places) = apart(session, places)?;
     string_declared_fields::follow(session, server, names, &in_strings, &mut gathered).await?;
     constructors::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
