@@ -114,7 +114,7 @@ fn answer(
         let by = if dir.is_empty() { String::new() } else { format!(" for {}", quoted(&dir)) };
         return near(&version, known, &format!("`{name}` has {version}{by}"), dir);
     }
-    if let Some(version) = installed(root, &dir, package).or_else(|| installed(root, "", package)) {
+    if let Some(version) = installed(root, &dir, package).or_else(|| found_from(root, package)) {
         return near(&version, known, &format!("`node_modules/{package}` is {version}"), dir);
     }
     let version = range::chosen(asked, known)?.clone();
@@ -128,7 +128,7 @@ fn unasked(package: &str, (root, lock): (&AbsPath, Option<&LockFile>), known: &[
     let locked = lock.and_then(|lock| Some((lock.version(package, &asker)?, lock.name)));
     let (version, place) = match locked {
         Some((version, name)) => (version, format!("`{name}` has")),
-        None => (installed(root, "", package)?, format!("`node_modules/{package}` is")),
+        None => (found_from(root, package)?, format!("`node_modules/{package}` is")),
     };
     near(&version, known, &format!("{place} {version}"), String::new())
 }
@@ -152,14 +152,28 @@ fn near(version: &str, known: &[Version], why: &str, dir: String) -> Option<Answ
 
 /// The lock file of the project, or of the checkout that it is a part of.
 fn lock_of(root: &AbsPath) -> Option<LockFile> {
-    let above: Vec<AbsPath> = std::iter::successors(Some(root.clone()), AbsPath::parent).collect();
-    let top = above.iter().position(|dir| dir.as_path().join(".git").exists()).unwrap_or(0);
-    above[..=top].iter().find_map(|dir| LockFile::of(dir, dir))
+    checkout(root).iter().find_map(|dir| LockFile::of(dir, dir))
 }
 
-/// The version of a package that is installed in a directory of the project.
+/// The project's directory and those above it, up to that of the checkout that it is a part of.
+fn checkout(root: &AbsPath) -> Vec<AbsPath> {
+    let mut above: Vec<AbsPath> = std::iter::successors(Some(root.clone()), AbsPath::parent).collect();
+    let top = above.iter().position(|dir| dir.as_path().join(".git").exists()).unwrap_or(0);
+    above.truncate(top + 1);
+    above
+}
+
+/// The version of a package that is found from the project's directory: there, or above it where workspaces put it.
+fn found_from(root: &AbsPath, package: &str) -> Option<String> {
+    checkout(root).iter().find_map(|dir| installed(dir, "", package))
+}
+
+/// The version of a package that is installed in a directory of the project, as a link to another place perhaps: no more of
+/// it is read than that.
 fn installed(root: &AbsPath, dir: &str, package: &str) -> Option<String> {
-    let file = root.join(dir).ok()?.join(format!("node_modules/{package}/package.json")).ok()?;
-    let manifest: serde_json::Value = serde_json::from_str(&read_text_of_project(root, &file).ok()?).ok()?;
+    let place = root.join(dir).ok()?.join(format!("node_modules/{package}")).ok()?;
+    let place = AbsPath::new(place.as_path().canonicalize().ok()?).ok()?;
+    let manifest = read_text_of_project(&place, &place.join("package.json").ok()?).ok()?;
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).ok()?;
     Some(manifest.get("version")?.as_str()?.to_owned())
 }

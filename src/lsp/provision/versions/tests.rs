@@ -52,6 +52,23 @@ fn the_lock_file_is_believed_before_what_is_installed_and_that_before_a_range() 
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_installed_is_found_as_a_link_and_above_the_project() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, member) = (dir.path().join("store/typescript"), dir.path().join("members/shop"));
+    for made in [&store, &member, &dir.path().join("node_modules"), &dir.path().join(".git")] {
+        std::fs::create_dir_all(made).unwrap();
+    }
+    std::fs::write(store.join("package.json"), r#"{"version": "5.6.2"}"#).unwrap();
+    std::fs::write(member.join("package.json"), "{}").unwrap();
+    std::os::unix::fs::symlink(&store, dir.path().join("node_modules/typescript")).unwrap();
+    let config = Config::load(&ConfigSources::default()).unwrap();
+    let spec = config.server(&ServerName::new("typescript-language-server")).unwrap();
+    let settled = settled(spec, &AbsPath::new(&member).unwrap(), Trust::Nothing);
+    assert_eq!(settled.chosen.unwrap().to_string(), "typescript 5.6.3: `node_modules/typescript` is 5.6.2");
+}
+
 #[test]
 fn typescript_7_and_what_is_older_than_all_get_the_nearest() {
     let lock = LOCK.replace("5.4.3", "7.0.2");
