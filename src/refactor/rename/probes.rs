@@ -422,7 +422,22 @@ fn built_field<'t>(name: Node<'t>) -> Option<Candidate<'t>> {
 fn listed<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
     let string = node.parent().filter(|_| node.is("string_content") && node.text(text) == name)?;
     let subscript = string.parent().filter(|_| string.field() == Some("subscript"))?;
-    Some(Candidate { span: node.span(), ask: Ask::Of(subscript.child("value")?), form: Form::Listed })
+    let asked = subscript.child("value")?;
+    let (ask, form) = match replaced_in(asked, text) {
+        Some(target) => (target, Form::Copied),
+        None => (asked, Form::Listed),
+    };
+    Some(Candidate { span: node.span(), ask: Ask::Of(ask), form })
+}
+
+/// Returns what has members replaced by the mocks that a variable holds: `with patch.multiple(shop, draw=DEFAULT) as mocks:`.
+fn replaced_in<'t>(variable: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let is_it =
+        |it: &Node<'t>| it.is("as_pattern") && it.child("alias").map(|it| it.text(text)) == Some(variable.text(text));
+    let around = variable.ancestors().find(|it| it.is_any(&["function_definition", "module"]))?;
+    let call = around.descendants().find(is_it)?.named_children().next().filter(|it| it.is("call"))?;
+    let function = call.child("function")?.text(text);
+    argument(call, 0, &["target"], text).filter(|_| function.rsplit('.').next() == Some(MULTIPLE))
 }
 
 /// An object that is asked for members of any name, or a dictionary that gives arguments of any name.
