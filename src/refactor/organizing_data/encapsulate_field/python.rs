@@ -41,10 +41,25 @@ pub(super) async fn edits(session: &Session, field: &Field<'_>, accessors: &Acce
     }
     let typed = match field.written_type() {
         Some(written) => Some(written.to_owned()),
-        None => inferred_types::built_in(session, code, field.members[0].name).await,
+        None => of_all_values(session, field, uses).await,
     };
     edits.push(field.class.with(Slot::Method, &written(field, accessors, typed.as_deref())));
     edits
+}
+
+/// Returns the type of all that the field is given; nothing where that is of several types, or `None` alone: what is given
+/// elsewhere is another thing then.
+async fn of_all_values(session: &Session, field: &Field<'_>, uses: &Uses) -> Option<String> {
+    let code = field.class.code;
+    let typed = inferred_types::built_in(session, code, field.members[0].name).await.filter(|it| it != "None")?;
+    for file in uses.files.values() {
+        for one in file.uses.iter().filter(|one| one.kind == UseKind::Write) {
+            if inferred_types::built_in(session, &file.code, one.node(&file.code)).await.as_ref() != Some(&typed) {
+                return None;
+            }
+        }
+    }
+    Some(typed)
 }
 
 fn written(field: &Field<'_>, accessors: &Accessors, typed: Option<&str>) -> [String; 2] {
