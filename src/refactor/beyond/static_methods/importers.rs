@@ -47,8 +47,11 @@ impl Importer<'_> {
                 None => statements.push((statement, vec![item])),
             }
         }
+        let mut is_bound = is_bound;
         for (statement, items) in statements {
             self.exchange((statement, &items), is_bound, edits)?;
+            // What one statement brings, the next one need not bring again.
+            is_bound |= !statement.is("export_statement") && statement.parent() == Some(self.user.root());
         }
         edits.add(self.user, self.listed(places)?);
         Ok(())

@@ -83,7 +83,7 @@ fn unasked<'c>(session: &Session, code: &'c Code, binding: Name) -> Option<Node<
 /// Takes names out of the statements that import them, or hand them on.
 ///
 /// # Errors
-/// Refuses a statement that gives names in several ways.
+/// Refuses a statement that shares its line, and would go.
 pub(crate) fn without(code: &Code, names: &[Node<'_>]) -> Result<Vec<TextEdit>, Refusal> {
     let edits = drop(code, names);
     let is_left = |name: &&Node<'_>| !edits.iter().any(|edit| edit.span.contains(name.span()));
@@ -153,12 +153,13 @@ fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
         statements.extend(statement.filter(|it| !statements.contains(it)));
     }
     for statement in statements {
-        let items = items(statement);
-        if items.is_empty() {
+        let parts = parts(statement);
+        if parts.iter().all(|part| part.items.is_empty()) {
             continue;
         }
         let is_dropped = |item: &Node<'_>| names.iter().any(|name| item.span().contains(name.span()));
-        if items.iter().all(is_dropped) {
+        let is_part_dropped = |part: &ImportPart<'_>| part.items.iter().all(is_dropped);
+        if parts.iter().all(is_part_dropped) {
             let lines = Span::new(code.line_start(statement.start()), code.next_line(statement.end()));
             let is_alone = lines.of(code.text()).is_some_and(|it| it.trim() == statement.text(code.text()).trim());
             // No text begins with empty lines.
@@ -167,30 +168,51 @@ fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
             edits.extend(is_alone.then(|| TextEdit::new(Span::new(lines.start, end), "")));
             continue;
         }
-        let kept = items.iter().rposition(|item| !is_dropped(item)).unwrap_or_default();
-        for (at, item) in items.iter().enumerate().filter(|(_, item)| is_dropped(item)) {
-            let span = match at < kept {
-                true => Span::new(item.start(), items[at + 1].start()),
-                false => Span::new(items[at - 1].end(), item.end()),
-            };
-            edits.push(TextEdit::new(span, ""));
+        let wholes: Vec<Span> = parts.iter().map(|part| part.span).collect();
+        edits.extend(cut(&wholes, |at| is_part_dropped(&parts[at])));
+        for part in parts.iter().filter(|part| !is_part_dropped(part)) {
+            let items: Vec<Span> = part.items.iter().map(|item| item.span()).collect();
+            edits.extend(cut(&items, |at| is_dropped(&part.items[at])));
         }
     }
     edits
 }
 
-/// Returns the parts of an import statement that bind names; none where they are of several kinds.
-fn items(statement: Node<'_>) -> Vec<Node<'_>> {
+/// Takes some items out of a list, each with what stands between it and the next one that stays.
+fn cut(items: &[Span], is_dropped: impl Fn(usize) -> bool) -> Vec<TextEdit> {
+    let kept = (0..items.len()).rposition(|at| !is_dropped(at)).unwrap_or_default();
+    let dropped = (0..items.len()).filter(|at| is_dropped(*at));
+    let spans = dropped.map(|at| match at < kept {
+        true => Span::new(items[at].start, items[at + 1].start),
+        false => Span::new(items[at - 1].end, items[at].end),
+    });
+    spans.map(|span| TextEdit::new(span, "")).collect()
+}
+
+/// What an import statement gives in one way: by default, as a namespace, or by names.
+struct ImportPart<'t> {
+    span: Span,
+    /// What binds names.
+    items: Vec<Node<'t>>,
+}
+
+/// Returns the parts of an import statement that bind names.
+fn parts<'t>(statement: Node<'t>) -> Vec<ImportPart<'t>> {
+    let list = |items: Vec<Node<'t>>| vec![ImportPart { span: statement.span(), items }];
     if let Some(clause) = statement.child_of_kind("export_clause") {
-        return clause.named_children().collect();
+        return list(clause.named_children().collect());
     }
     let Some(clause) = statement.child_of_kind("import_clause") else {
-        return statement.children_in("name").collect();
+        return list(statement.children_in("name").collect());
     };
-    let parts: Vec<Node<'_>> = clause.named_children().collect();
-    match parts.as_slice() {
-        [only] if only.is("named_imports") => only.named_children().collect(),
-        [only] => vec![*only],
-        _ => Vec::new(),
-    }
+    let part = |part: Node<'t>| {
+        let items = if part.is("named_imports") { part.named_children().collect() } else { vec![part] };
+        ImportPart { span: part.span(), items }
+    };
+    clause.named_children().map(part).collect()
+}
+
+/// Returns the items of an import statement that bind names.
+fn items(statement: Node<'_>) -> Vec<Node<'_>> {
+    parts(statement).into_iter().flat_map(|part| part.items).collect()
 }
