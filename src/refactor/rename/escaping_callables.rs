@@ -123,8 +123,11 @@ fn calls(session: &Session, name: &str) -> Result<Vec<Call>, Refusal> {
     let mut found = Vec::new();
     let files = session.disk().files();
     for path in files.iter().map(|file| &file.path).filter(|path| path.extension() == "py") {
-        let has_splats = session.disk().read(path).is_ok_and(|text| text.as_str().contains("**"));
-        let Some(parsed) = session.parsed(path)?.filter(|_| has_splats) else { continue };
+        // One that is not UTF-8 has no place that a plan could name.
+        if !session.disk().read(path).is_ok_and(|text| text.as_str().contains("**")) {
+            continue;
+        }
+        let Some(parsed) = session.parsed(path)? else { continue };
         let text = parsed.text.as_str();
         for splat in parsed.tree.nodes().iter().filter(|node| node.is("dictionary_splat")) {
             if probes::taken_apart(splat, text, name).is_none() || handing_on(splat, text).is_some() {
