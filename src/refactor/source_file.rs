@@ -261,6 +261,7 @@ impl Code {
             "lexical_declaration",
             "return_statement",
             "type_alias_declaration",
+            "variable_declaration",
         ];
         let statements = self.root().descendants().filter(|node| node.is_any(ENDED));
         let (mut with, mut without) = (0, 0);
@@ -304,6 +305,9 @@ pub(crate) fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
     let mut chain = std::iter::once(node).chain(node.ancestors());
     chain.find(|node| node.parent().is_some_and(is_block))
 }
+
+/// The statements by which a script declares variables.
+pub(crate) const VARIABLES: &[&str] = &["lexical_declaration", "variable_declaration"];
 
 /// Tells whether a statement is a string and nothing more: a directive of a script, a docstring.
 pub(crate) fn is_lone_string(statement: Node<'_>) -> bool {

@@ -4,7 +4,7 @@ use super::references::{UseKind, Uses};
 use crate::refactor::Refusal;
 use crate::refactor::commonjs::{is_commonjs, required_source};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, inner};
+use crate::refactor::source_file::{Code, VARIABLES, inner};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
@@ -102,7 +102,7 @@ pub(crate) fn declared<'c>(code: &Code, statement: Node<'c>) -> Option<Node<'c>>
     let only = parts.next().filter(|_| parts.next().is_none())?;
     let name = match (code.family(), only.kind()) {
         (Family::Python, "assignment") => only.child("left"),
-        (_, "variable_declarator") if inner.is("lexical_declaration") => only.child("name"),
+        (_, "variable_declarator") if inner.is_any(VARIABLES) => only.child("name"),
         _ => None,
     };
     name.filter(|name| name.is("identifier"))

@@ -2,7 +2,7 @@
 
 use super::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, VARIABLES};
 use crate::syntax::Node;
 
 const DECLARE: &[&str] = &[
@@ -15,7 +15,6 @@ const DECLARE: &[&str] = &[
     "interface_declaration",
     "type_alias_declaration",
 ];
-const VARIABLES: &[&str] = &["lexical_declaration", "variable_declaration"];
 /// What makes a value without calling anybody, if it is given literals.
 const MAKERS: &[&str] = &[
     "Array",

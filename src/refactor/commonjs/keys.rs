@@ -1,6 +1,6 @@
 //! How a module of CommonJS hands out what it declares, key by key: `module.exports = { total }`, `exports.total = total`.
 
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, VARIABLES};
 use crate::syntax::{Family, Node};
 use crate::text::Span;
 
@@ -138,7 +138,7 @@ fn is_export(code: &Code, statement: Node<'_>) -> bool {
 
 /// Returns the module that a statement takes something from, and does nothing else: `const { total } = require("./shop")`.
 pub(crate) fn required_source<'c>(code: &Code, statement: Node<'c>) -> Option<Node<'c>> {
-    if !statement.is_any(&["lexical_declaration", "variable_declaration"]) {
+    if !statement.is_any(VARIABLES) {
         return None;
     }
     let mut declarators = statement.named_children().filter(|it| it.is("variable_declarator"));

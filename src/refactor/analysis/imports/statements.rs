@@ -237,7 +237,9 @@ pub(crate) fn whole_line(code: &Code, statement: Span) -> Result<Span, Refusal> 
     let lines = Span::new(code.line_start(statement.start), code.next_line(statement.end));
     let around = [&code.text()[lines.start..statement.start], &code.text()[statement.end..lines.end]];
     let is_alone = around.iter().all(|rest| rest.trim().trim_end_matches(';').is_empty());
-    let block = code.covering(statement).parent().filter(|block| block.parent().is_some());
+    // Where nothing ends a statement, it spans no more than its expression.
+    let block = code.covering(statement).ancestors().find(|it| it.span() != statement);
+    let block = block.filter(|block| block.parent().is_some());
     let rest = &code.text()[lines.end..];
     let blank = if lines.start == 0 { rest.len() - rest.trim_start_matches(['\n', '\r']).len() } else { 0 };
     let is_needed = block.is_some_and(|block| block.named_children().count() < 2);

@@ -20,7 +20,7 @@ pub(super) struct Body<'c> {
 }
 
 /// What sees where it stands, or leaves something behind in the function around.
-const TIED: &[&str] = &["global_statement", "nonlocal_statement", "variable_declaration"];
+const TIED: &[&str] = &["global_statement", "nonlocal_statement"];
 /// Words of Python that ask who called.
 const CALLERS: &[&str] = &["stacklevel", "_getframe", "currentframe"];
 

@@ -7,6 +7,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types::is_writable;
 use crate::refactor::scopes::ScopedNames;
+use crate::refactor::source_file::VARIABLES;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -98,9 +99,7 @@ impl<'c> Writing<'_, 'c> {
         let semicolon = if self.site.code.family() == Family::Python { "" } else { self.site.code.semicolon() };
         match form {
             Form::Tested { .. } => format!("{}{semicolon}", self.layout.moved(call.span(), &self.base)),
-            Form::Asked { target, .. } | Form::Kept { target }
-                if first.is_any(&["lexical_declaration", "variable_declaration"]) =>
-            {
+            Form::Asked { target, .. } | Form::Kept { target } if first.is_any(VARIABLES) => {
                 format!("{} = {}{semicolon}", self.text(*target), self.layout.moved(call.span(), &self.base))
             }
             _ => self.layout.moved(first.span(), &self.base),

@@ -29,13 +29,20 @@ impl<'c> Coming<'_, 'c> {
             let places: Vec<Node<'c>> =
                 inlined.names.of_meaning(binding.meaning).map(|it| code.covering(it.span)).collect();
             let is_named = |it: &Node<'c>| it.field() == Some("name");
-            if places.iter().any(|it| !is_named(it) && inlined.is_kept(*it))
-                && self.is_python()
+            let variable = code.covering(binding.span);
+            let is_wide = self.is_python() || is_var(variable);
+            if places.iter().any(|it| !is_named(it) && inlined.is_kept(*it)) && is_wide && self.site.is_repeated() {
+                return Err(self
+                    .call
+                    .refuse(format!("a function inside it keeps `{old}`, which the loop would change")));
+            }
+            if is_var(variable)
+                && variable.parent().is_some_and(|it| it.child("value").is_none())
                 && self.site.is_repeated()
             {
                 return Err(self
                     .call
-                    .refuse(format!("a function inside it keeps `{old}`, which the loop would change")));
+                    .refuse(format!("`{old}` would keep its value from one round of the loop to the next")));
             }
             if !named.contains_key(old) {
                 let home = (code, inlined.signature.function);
@@ -60,6 +67,9 @@ impl<'c> Coming<'_, 'c> {
     fn is_inner(&self, places: &[Node<'c>], binding: Name) -> bool {
         let (inlined, code) = (self.inlined, self.inlined.signature.code);
         let node = code.covering(binding.span);
+        if is_var(node) {
+            return false;
+        }
         let statement = node.ancestors().find(|it| inlined.body.statements.contains(it));
         let is_part = |it: Node<'c>| match self.is_python() {
             true => it.kind().ends_with("comprehension") || it.is("generator_expression"),
@@ -115,7 +125,7 @@ impl<'c> Coming<'_, 'c> {
             false => {
                 let declaration = declared.parent().and_then(Node::parent);
                 holder.is("variable_declarator")
-                    && self.site.statement.text(self.site.code.text()).starts_with("const")
+                    && ["const", "var"].iter().any(|it| self.site.statement.text(self.site.code.text()).starts_with(it))
                     && declared.parent().is_some_and(|it| it.is("variable_declarator"))
                     && declaration.is_some_and(|it| inlined.body.statements.contains(&it))
             }
@@ -144,4 +154,11 @@ impl<'c> Coming<'_, 'c> {
         }
         Ok(())
     }
+}
+
+/// Tells whether a variable of a script is known in the whole function around (ECMA-262 § 14.3.2).
+fn is_var(name: Node<'_>) -> bool {
+    const HOLDERS: &[&str] = &["for_in_statement", "lexical_declaration", "statement_block", "variable_declaration"];
+    let holder = name.ancestors().find(|it| it.is_any(HOLDERS));
+    holder.is_some_and(|it| it.is("variable_declaration") || it.child("kind").is_some_and(|word| word.kind() == "var"))
 }
