@@ -80,13 +80,17 @@ fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
         "attribute",
         "call",
         "call_expression",
+        "dictionary_comprehension",
         "false",
         "generator_expression",
         "identifier",
         "list",
+        "list_comprehension",
         "member_expression",
         "none",
         "parenthesized_expression",
+        "regex",
+        "set_comprehension",
         "string",
         "subscript",
         "subscript_expression",
@@ -125,10 +129,31 @@ fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
         one.field() == Some("right") && parent.is_any(&["assignment", "augmented_assignment", "assignment_expression"]);
     const SPREAD_OUT: &[&str] = &["expression_list", "sequence_expression", "named_expression", "yield"];
     let is_spread_out = value.is_any(SPREAD_OUT) && !(value.is("expression_list") && parent.is("return_statement"));
+    if is_read_differently(value, one, is_object) {
+        return false;
+    }
     value.is_any(ATOMS)
+        || value.is("object") && !begins_statement(one)
+        || value.is("new_expression") && value.child("arguments").is_some()
         || binds_closer(value, one, parent)
-        || is_number && !is_object
+        || (is_number || value.is("concatenated_string")) && !is_object
         || (parent.is_any(ROOMY) || is_right) && !is_spread_out && !is_object
+}
+
+/// Tells whether what stands around would be read as a part of a value: `new (read())()` makes what `read` returns, and
+/// `(a?.b).c` fails where `a` is nothing.
+fn is_read_differently(value: Node<'_>, one: Node<'_>, is_object: bool) -> bool {
+    let chain = || std::iter::successors(Some(value), |one| one.child("object").or_else(|| one.child("function")));
+    let is_made = one.field() == Some("constructor");
+    is_made && chain().any(|it| it.is_any(&["call_expression", "new_expression", "object"]))
+        || is_object && chain().any(|it| it.children().any(|child| child.is("optional_chain")))
+}
+
+/// Tells whether a place is where a statement or the body of an arrow function begins, in which `{` opens a block.
+fn begins_statement(one: Node<'_>) -> bool {
+    let at_start = std::iter::once(one).chain(one.ancestors()).take_while(|it| it.start() == one.start());
+    at_start.into_iter().any(|it| it.field() == Some("body") || it.is_any(&["expression_statement", "program"]))
+        || one.ancestors().find(|it| it.start() < one.start()).is_some_and(|it| it.is("export_statement"))
 }
 
 /// Tells whether the operator of a value surely binds closer than the one around its place, and formatters leave it without
