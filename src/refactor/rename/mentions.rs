@@ -228,12 +228,18 @@ fn is_run_or_read(string: Node<'_>, name: Span, (text, is_key): (&str, bool)) ->
             .is_some_and(|function| RUNNING.contains(&function.text(text).rsplit('.').next().unwrap_or_default()))
 }
 
-/// Tells whether a string shows an object of a class as Python itself does: `"<Order (3)>"`.
+/// Tells whether a string shows an object of a class, or the class, as Python itself does: `"<Order (3)>"`,
+/// `"<shop.orders.Order object at 0x"`, `f"<class '{__name__}.Order'>"`.
 fn shows_object(string: Node<'_>, name: Span, text: &str) -> bool {
-    let before = &text[string.start()..name.start];
+    let (before, after) = (&text[string.start()..name.start], &text[name.end..]);
     let before = before.trim_start_matches(|one: char| one.is_ascii_alphabetic() || matches!(one, '"' | '\''));
+    let path = before.strip_prefix("<class '").or_else(|| before.strip_prefix('<'));
+    let is_path = |path: &str| {
+        path.is_empty()
+            || path.ends_with('.') && path.chars().all(|one| is_word(one) || matches!(one, '.' | '\\' | '{' | '}'))
+    };
     let is_class = text[name.start..].starts_with(char::is_uppercase);
-    is_class && before == "<" && text[name.end..].starts_with([' ', '>', ':'])
+    is_class && path.is_some_and(is_path) && after.starts_with([' ', '>', ':', '\'', '.'])
 }
 
 /// Tells whether a string shows an object with its fields, as Python's data classes do: `"Order(number=3)"`.

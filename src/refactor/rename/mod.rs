@@ -223,6 +223,7 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
     let edited = prose::add(session, &subject, request, &mut parts);
     parts.warnings.extend(edited);
     let mut left = mentions::left(session, (&subject, request.aliases), &parts, (mentions, asked)).await?;
+    qualified_strings::spelled(session, (&subject, request), &parts, &mut left)?;
     if request.prose.untyped {
         let taken = untyped_uses::take(session, (&subject, request), &mut left, &mut parts);
         parts.warnings.extend(taken);

@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::RenameRequest;
 use super::edited_spans::{overlaps_any, sorted};
 use super::forward_references::is_python;
+use super::mentions::is_said;
+use super::name_conventions::is_test_file;
+use super::proximity::{Nearness, WeighedPlaces};
 use super::subject::Subject;
 use super::test_doubles::called_with;
 use crate::plan::{Parts, Warning, WarningKind};
@@ -13,7 +16,7 @@ use crate::refactor::Refusal;
 use crate::refactor::moves::python::star_names::StarNames;
 use crate::refactor::moves::python::with_modules;
 use crate::session::{Parsed, Session};
-use crate::syntax::{Family, Node, whole_words};
+use crate::syntax::{Family, Node, Site, site, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit, line_list};
 
 /// Settings that name code by its path: entry points, loggers, plugins.
@@ -66,6 +69,56 @@ pub(super) fn add(
         edits.extend(found.into_iter().map(|span| TextEdit::new(span, request.new_name.clone())));
     }
     Ok(warnings)
+}
+
+/// Takes those mentions for code that stand behind the whole path in a longer string of a test: what it compares with what the
+/// program says, which may say the path that was edited.
+pub(super) fn spelled(
+    session: &Session,
+    (subject, request): (&Subject, &RenameRequest),
+    parts: &Parts,
+    left: &mut WeighedPlaces,
+) -> Result<(), Refusal> {
+    if subject.language.family() != Family::Python || subject.is_local() {
+        return Ok(());
+    }
+    let mentioned = left.keys().filter(|(nearness, path)| *nearness == Nearness::Code && is_test_file(path));
+    let files: Vec<AbsPath> = mentioned.map(|(_, path)| path.clone()).collect();
+    let mut targets = None;
+    for path in files {
+        let Some(parsed) = session.parsed(&path)? else { continue };
+        let mentions = left.get_mut(&(Nearness::Code, path.clone())).expect("its key was just read");
+        let behind: Vec<(Span, Vec<&str>)> =
+            mentions.iter().filter_map(|span| Some((*span, path_before(&parsed, *span)?))).collect();
+        if behind.is_empty() {
+            continue;
+        }
+        let targets = match &targets {
+            Some(known) => known,
+            None => targets.insert(self::targets(session, request, parts)?),
+        };
+        let is_meant = |names: &[&str]| targets.iter().any(|target| target.is_held_by(names, session.root()));
+        let spelled: Vec<Span> =
+            behind.into_iter().filter(|(_, names)| is_meant(names)).map(|(span, _)| span).collect();
+        mentions.retain(|span| !spelled.contains(span));
+        let all = left.entry((Nearness::Spelled, path)).or_default();
+        all.extend(spelled);
+        all.sort();
+    }
+    left.retain(|_, spans| !spans.is_empty());
+    Ok(())
+}
+
+/// The path before a name in a string, as a pattern may spell it (`shop\.orders\.`); nothing of what is said to a reader.
+fn path_before(parsed: &Parsed, name: Span) -> Option<Vec<&str>> {
+    let text = parsed.text.as_str();
+    let string = parsed.tree.nodes().covering(name);
+    if site(&parsed.tree, text, name) != Site::String || string.ancestors().any(|outer| is_said(outer, text)) {
+        return None;
+    }
+    let before = text[..name.start].strip_suffix('.')?;
+    let start = before.rfind(|one| !is_of_path(one) && one != '\\').map_or(0, |at| at + width_at(text, at));
+    Some(before[start..].split('.').map(|one| one.trim_end_matches('\\')).collect())
 }
 
 /// Lists what the plan declares anew or imports by the new name, module by module.
