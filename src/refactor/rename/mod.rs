@@ -144,6 +144,7 @@ mod unions;
 mod unresolved_bases;
 mod unresolved_mentions;
 mod untyped_uses;
+mod version_settings;
 mod visibility;
 
 use crate::lsp::{Feature, Place};

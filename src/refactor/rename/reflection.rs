@@ -10,6 +10,7 @@ use super::subject::Subject;
 use super::{
     RenameRequest, automatic_values, called_protocols, class_reflection, command_line_options, keyword_dictionaries,
     lazy_exports, mangled, merged_dictionaries, name_conventions, proxies, run_time, self_named, test_doubles,
+    version_settings,
 };
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
@@ -68,6 +69,7 @@ pub(super) async fn follow(
         gathered.warnings.extend(self_named::tell(session, names.0, gathered)?);
     }
     gathered.warnings.extend(shown(session, names.0, gathered)?);
+    gathered.warnings.extend(version_settings::told(session, names.0, gathered)?);
     gathered.warnings.extend(test_doubles::of_argument(session, &renamed.function_names(session)?, names.0)?);
     gathered.warnings.extend(name_conventions::told(hierarchy, names, gathered).await?);
     gathered.warnings.extend(called_protocols::told(session, names.0, &renamed, gathered)?);

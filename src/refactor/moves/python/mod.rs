@@ -26,6 +26,7 @@ mod project_modules;
 mod proof;
 mod reexports;
 mod scopes;
+mod setting_paths;
 mod source;
 pub(crate) mod star_names;
 mod statements;

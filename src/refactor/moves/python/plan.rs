@@ -19,7 +19,7 @@ use super::statements::{Rewritten, Statements};
 use super::stdlib::is_stdlib;
 use super::strings::Strings;
 use super::tree::{ModuleTree, is_identifier};
-use super::{checks, listed_packages, missing_packages, proof};
+use super::{checks, listed_packages, missing_packages, proof, setting_paths};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::moves::{Changes, Relocation};
 use crate::refactor::refusal::each;
@@ -314,10 +314,18 @@ impl Step<'_> {
         changes.warnings.extend(asking);
         for path in &concerned.others {
             let Some(text) = (self.project.read)(path) else { continue };
-            let (mut edits, warnings) = strings.in_text(path, &text, self.before);
-            changes.warnings.extend(warnings);
-            let (more, warnings) = strings.relisted((path, &text), trees);
+            let (mut edits, mut warnings) = strings.in_text(path, &text, self.before);
+            let (more, others) = strings.relisted((path, &text), trees);
             edits.extend(more);
+            warnings.extend(others);
+            let (led, told) = setting_paths::led(path, &text, self.relocation);
+            for (edit, warning) in led.into_iter().zip(told) {
+                // A list of names may have it as a name.
+                if !edits.iter().any(|it| it.span.overlaps(edit.span)) {
+                    edits.push(edit);
+                    warnings.push(warning);
+                }
+            }
             edits.sort();
             changes.warnings.extend(warnings);
             if !edits.is_empty() {

@@ -29,7 +29,7 @@ fn full_dotted_names_in_strings_follow_with_a_warning() {
                 files: "== src/a/__init__.py\n== src/a/b.py\nx = 1\n== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.b:x\"\nfile = \"src/a/b.py\"\n== README.md\nSee a.b in `a/b.py`.\n",
                 from: "src/a/b.py",
                 to: "src/a/c.py",
-                gives: "== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.c:x\"\nfile = \"src/a/b.py\"\n!! follow-up pyproject.toml: entry points change: what is installed knows the old ones until the project is installed again\n!! string-edited pyproject.toml: the string names the module `a.b`, and becomes `a.c`\n!! mentioned-not-changed README.md: `a.b` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a.b` is mentioned here\n",
+                gives: "== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.c:x\"\nfile = \"src/a/c.py\"\n!! follow-up pyproject.toml: entry points change: what is installed knows the old ones until the project is installed again\n!! string-edited pyproject.toml: the setting names `src/a/b.py`, and leads to `src/a/c.py` then\n!! string-edited pyproject.toml: the string names the module `a.b`, and becomes `a.c`\n!! mentioned-not-changed README.md: `a.b` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a.b` is mentioned here\n",
             },
         ),
         (
@@ -57,6 +57,30 @@ fn full_dotted_names_in_strings_follow_with_a_warning() {
                 from: "tests/conftest.py",
                 to: "tests/unit/conftest.py",
                 gives: "!! follow-up tests/conftest.py: pytest finds `conftest.py` by its name and place: its fixtures now count elsewhere\n",
+            },
+        ),
+    ]);
+}
+
+#[test]
+fn paths_in_settings_follow() {
+    check(&[
+        (
+            "of a file, to the end of a value or to a colon; commands and comments are left",
+            Case {
+                files: "== src/a/__init__.py\n== src/a/b.py\nx = 1\n== pyproject.toml\n[tool.hatch.version]\npath = \"src/a/b.py\"\n[tool.commitizen]\nversion_files = [\"./src/a/b.py:x\", \"src/a/b.pyi\"]\n[tool.poe.tasks]\nlint = \"ruff src/a/b.py\" # \"src/a/b.py\"\n== setup.cfg\n[flake8]\nper-file-ignores =\n    src/a/b.py:E501\n",
+                from: "src/a/b.py",
+                to: "src/a/c.py",
+                gives: "== pyproject.toml\n[tool.hatch.version]\npath = \"src/a/c.py\"\n[tool.commitizen]\nversion_files = [\"./src/a/c.py:x\", \"src/a/b.pyi\"]\n[tool.poe.tasks]\nlint = \"ruff src/a/b.py\" # \"src/a/b.py\"\n== setup.cfg\n[flake8]\nper-file-ignores =\n    src/a/c.py:E501\n!! string-edited pyproject.toml: the setting names `src/a/b.py`, and leads to `src/a/c.py` then\n!! string-edited pyproject.toml: the setting names `src/a/b.py`, and leads to `src/a/c.py` then\n!! string-edited setup.cfg: the setting names `src/a/b.py`, and leads to `src/a/c.py` then\n",
+            },
+        ),
+        (
+            "of a directory, and below it",
+            Case {
+                files: "== src/a/__init__.py\n== src/a/b.py\nx = 1\n== pyproject.toml\n[tool.hatch]\npackages = [\"src/a\", \"src/a/b.py\", \"src/ab\"]\n[tool.pytest.ini_options]\naddopts = \"--cov=src/a\"\n",
+                from: "src/a",
+                to: "src/c",
+                gives: "== pyproject.toml\n[tool.hatch]\npackages = [\"src/c\", \"src/c/b.py\", \"src/ab\"]\n[tool.pytest.ini_options]\naddopts = \"--cov=src/c\"\n!! string-edited pyproject.toml: the setting names `src/a`, and leads to `src/c` then\n!! string-edited pyproject.toml: the setting names `src/a`, and leads to `src/c` then\n!! string-edited pyproject.toml: the setting names `src/a`, and leads to `src/c` then\n",
             },
         ),
     ]);
