@@ -1,5 +1,6 @@
 //! The places that keep the old name, told rather than passed over.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use super::edited_spans::{overlaps_any, sorted};
@@ -8,9 +9,10 @@ use super::server_edits::Asked;
 use super::subject::Subject;
 use super::unresolved_mentions::is_by_protocol;
 use super::visibility::{Reach, is_property};
-use super::{Aliases, compared_data, examples, possible_uses};
+use super::{Aliases, compared_data, examples, possible_uses, vendored};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::moves::Importers;
 use crate::session::{Session, Sources};
 use crate::syntax::{DeclarationKind, Family, Node, Site, is_any_function, site, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
@@ -26,6 +28,8 @@ const BEFORE: [&str; 9] = ["=", "+", "!", "&&", "||", "{", "* ", "< ", "> "];
 const BEHIND: [&str; 10] = ["=", "+", ";", "&&", "||", "}", "[", " * ", " < ", " > "];
 /// What statements are made of.
 const STATEMENTS: [&str; 8] = [");", "=>", "&&", "||", "if (", "if(", ") {", "){"];
+/// So many warnings are read in whatever order.
+const FEW: usize = 10;
 /// What runs the text that it is given (ECMAScript, Node's `vm`).
 const RUNNING: [&str; 5] = ["eval", "Function", "runInContext", "runInNewContext", "runInThisContext"];
 
@@ -75,12 +79,22 @@ pub(super) async fn left(
         all.extend(spans);
         all.sort();
     }
+    vendored::leave_out(session, parts, &mut found);
     possible_uses::without_others(session, (subject, aliases), parts, found).await
 }
 
-/// Tells what was found: one warning for each file and kind.
-pub(super) fn told(session: &Session, subject: &Subject, found: &WeighedPlaces) -> Vec<Warning> {
-    found.iter().filter_map(|one| warning(session, subject, one)).collect()
+/// Tells what was found: one warning for each file and kind; where files are many, those first that what is renamed comes to by
+/// the fewest imports, for not all of them are shown.
+pub(super) fn told(session: &Session, (subject, parts): (&Subject, &Parts), found: &WeighedPlaces) -> Vec<Warning> {
+    let mut all: Vec<_> = found.iter().collect();
+    if all.len() > FEW {
+        let importers = Importers::of(session);
+        let reached = importers.reached(parts.edits.keys());
+        let distances: BTreeMap<&AbsPath, usize> = parts.edits.keys().chain(reached).zip(0..).collect();
+        let distance = |path: &AbsPath| distances.get(path).copied().unwrap_or(usize::MAX);
+        all.sort_by_cached_key(|((nearness, path), _)| (*nearness, distance(path)));
+    }
+    all.into_iter().filter_map(|one| warning(session, subject, one)).collect()
 }
 
 fn leave_out(spans: &mut Vec<Span>, edits: &[TextEdit]) {

@@ -144,6 +144,7 @@ mod unions;
 mod unresolved_bases;
 mod unresolved_mentions;
 mod untyped_uses;
+mod vendored;
 mod version_settings;
 mod visibility;
 
@@ -229,7 +230,7 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
         let taken = untyped_uses::take(session, (&subject, request), &mut left, &mut parts);
         parts.warnings.extend(taken);
     }
-    parts.warnings.extend(mentions::told(session, &subject, &left));
+    parts.warnings.extend(mentions::told(session, (&subject, &parts), &left));
     parts.warnings.extend(assembled_names::warnings(session, assembled));
     Ok(Plan::new(parts)?)
 }
