@@ -4,7 +4,7 @@ use super::classes::comments_above;
 use super::indentation::Layout;
 use crate::refactor::analysis::call_sites::Signature;
 use crate::refactor::source_file::{Code, is_block};
-use crate::syntax::python::{Documented, Documents, documented};
+use crate::syntax::python::{Documents, documented};
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
@@ -36,8 +36,9 @@ pub(crate) fn followed(code: &Code, function: Node<'_>, known: &[&str], order: &
     let is_known = |entry: &Entry<'_>| known.contains(&bare(entry.name));
     let is_joined = entries.windows(2).all(|pair| pair[0].lines.end == pair[1].lines.start);
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return Vec::new() };
-    if !is_joined || !entries.iter().all(is_known) {
-        return renamed(&entries, order);
+    let is_closed = !code.text()[..last.lines.end].ends_with('\n');
+    if !is_joined || is_closed || !entries.iter().all(is_known) {
+        return apart(code, &entries, (known, order));
     }
     let is_whole = known.iter().all(|name| entries.iter().any(|entry| bare(entry.name) == *name));
     let is_plain = code.family() == Family::Script && !code.is_typed_script();
@@ -62,8 +63,8 @@ pub(crate) fn followed(code: &Code, function: Node<'_>, known: &[&str], order: &
     }
     // The empty lines between entries are not those behind the last.
     let said = all.join(first.gap(code)) + last.gap(code);
-    let said = if all.is_empty() { String::new() } else { said };
-    let whole = Span::new(first.lines.start, last.lines.end);
+    let lines = Span::new(first.lines.start, last.lines.end);
+    let (said, whole) = if all.is_empty() { (String::new(), with_heading(code, lines)) } else { (said, lines) };
     if whole.of(code.text()) == Some(said.as_str()) {
         return Vec::new();
     }
@@ -131,14 +132,61 @@ pub(crate) fn type_of(value: &str) -> Option<&'static str> {
     }
 }
 
-/// Gives entries the names that their parameters have then, where they stand.
-fn renamed(entries: &[Entry<'_>], order: &[Said<'_>]) -> Vec<TextEdit> {
-    let new = |entry: &Entry<'_>| order.iter().find(|it| it.old == Some(bare(entry.name)) && it.old != Some(it.new));
-    let edit = |entry: &Entry<'_>| {
-        let Said { old, new, .. } = new(entry)?;
-        Some(TextEdit::new(Span::new(entry.place.start, entry.place.start + (*old)?.len()), *new))
+/// Follows where something else is said between, and where one entry tells of several parameters: each has its new name where it
+/// stands, and what goes is taken out.
+fn apart(code: &Code, entries: &[Entry<'_>], (known, order): (&[&str], &[Said<'_>])) -> Vec<TextEdit> {
+    let new = |entry: &Entry<'_>| {
+        let name = bare(entry.name);
+        let kept = order.iter().find(|it| it.old == Some(name)).map(|it| it.new);
+        kept.or(Some(name).filter(|name| !known.contains(name)))
+            .map(|new| format!("{new}{}", &entry.name[name.len()..]))
     };
-    entries.iter().filter_map(edit).collect()
+    let mut edits = Vec::new();
+    for one in entries.chunk_by(|one, next| one.lines.start == next.lines.start) {
+        let all: Vec<String> = one.iter().filter_map(new).collect();
+        let (Some(first), Some(last)) = (one.first(), one.last()) else { continue };
+        if one.iter().map(|entry| entry.name).eq(all.iter().map(String::as_str)) {
+            continue;
+        }
+        edits.push(match all.is_empty() {
+            true if entries.len() == one.len() => TextEdit::new(with_heading(code, first.lines), ""),
+            true => TextEdit::new(without_blanks(code, first.lines), ""),
+            false => TextEdit::new(Span::new(first.place.start, last.place.end), all.join(", ")),
+        });
+    }
+    edits
+}
+
+/// Returns the lines of an entry; of one that the closing quotes follow, with the end of the line before.
+fn without_blanks(code: &Code, lines: Span) -> Span {
+    let is_closed = !code.text()[..lines.end].ends_with('\n');
+    if is_closed { Span::new(code.text()[..lines.start].trim_end().len(), lines.end) } else { lines }
+}
+
+/// Returns the lines of entries with what stands above them for them alone: the heading of a section in a docstring, and empty
+/// lines where nothing follows.
+fn with_heading(code: &Code, lines: Span) -> Span {
+    let text = code.text();
+    if !text[..lines.end].ends_with('\n') {
+        return without_blanks(code, lines);
+    }
+    let above = |at: usize| {
+        let start = code.line_start(at.saturating_sub(1));
+        (start, text[start..at].trim())
+    };
+    let (start, line) = above(lines.start);
+    let is_field = text[lines.start..].trim_start().starts_with([':', '@']);
+    let start = match line {
+        _ if code.family() != Family::Python || is_field => lines.start,
+        line if line.starts_with("---") || line.starts_with("===") => above(start).0,
+        line if line.ends_with(':') => start,
+        _ => lines.start,
+    };
+    let follows = text[lines.end..].lines().next().unwrap_or_default();
+    let is_last = is_closing(follows.trim_start().trim_start_matches('*'));
+    let is_apart = code.family() == Family::Python && (start < lines.start && follows.trim().is_empty() || is_last);
+    let before = text[..start].trim_end();
+    Span::new(if is_apart { code.next_line(before.len()).min(start) } else { start }, lines.end)
 }
 
 /// Takes out what is said of parameters that go.
@@ -159,6 +207,17 @@ pub(crate) fn replaced_docs(signature: &Signature<'_>, gone: &[usize], new: Opti
         }
     }
     followed(signature.code, signature.function, &known, &order)
+}
+
+/// Says what a parameter is about that others become.
+pub(crate) fn told_of(signature: &Signature<'_>, gone: &[usize]) -> String {
+    let name = |at: &usize| format!("`{}`", signature.parameters[*at].name.text(signature.code.text()));
+    let names: Vec<String> = gone.iter().map(name).collect();
+    match names.split_last() {
+        Some((last, [])) => format!("{last}."),
+        Some((last, others)) => format!("{} and {last}.", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// Does the same in the JSDoc of JavaScript: what it says of them it goes on to say of the fields of an object. Nothing where it
@@ -188,6 +247,9 @@ pub(crate) fn moved_docs(signature: &Signature<'_>, moved: &[usize]) -> Vec<Stri
     let Some(doc) = doc.filter(|_| !gone.is_empty()) else { return Vec::new() };
     let names: Vec<&str> = moved.iter().map(|at| signature.parameters[*at].name.text(text)).collect();
     let mut entries: Vec<Entry<'_>> = entries(code, doc);
+    if entries.windows(2).any(|pair| pair[0].lines == pair[1].lines) {
+        return Vec::new();
+    }
     let heading = entries.first().map(|first| heading(code, first.lines.start)).unwrap_or_default();
     entries.retain(|it| names.contains(&it.name));
     let Some(first) = entries.first() else { return Vec::new() };
@@ -229,11 +291,18 @@ fn heading(code: &Code, entries: usize) -> Vec<String> {
     }
 }
 
-/// Returns the comment or the docstring that tells what a function does.
+/// Returns the comment or the docstring that tells what a function does; of a constructor of Python that says nothing of its
+/// parameters, that of its class.
 fn documentation(code: &Code, function: Node<'_>) -> Option<Span> {
     if code.family() == Family::Python {
-        let first = function.child("body")?.named_children().next().filter(|it| it.is("expression_statement"))?;
-        return first.named_children().next().filter(|it| it.is("string")).map(Node::span);
+        let own = docstring(function);
+        let class = || function.ancestors().find(|outer| outer.is_any(&["class_definition", "function_definition"]));
+        let is_constructor =
+            function.child("name").is_some_and(|it| matches!(it.text(code.text()), "__init__" | "__new__"));
+        return match own.is_some_and(|own| !entries(code, own).is_empty()) || !is_constructor {
+            true => own,
+            false => class().filter(|outer| outer.is("class_definition")).and_then(docstring).or(own),
+        };
     }
     let around = std::iter::once(function).chain(function.ancestors());
     let is_outermost = |node: &Node<'_>| node.parent().is_some_and(|outer| is_block(outer) || outer.is("class_body"));
@@ -243,21 +312,26 @@ fn documentation(code: &Code, function: Node<'_>) -> Option<Span> {
     doc.of(code.text()).filter(|text| text.starts_with("/**") && text.matches("/*").count() == 1).map(|_| doc)
 }
 
+/// Returns a docstring of Python, its quotes included.
+fn docstring(definition: Node<'_>) -> Option<Span> {
+    let first = definition.child("body")?.named_children().next().filter(|it| it.is("expression_statement"))?;
+    first.named_children().next().filter(|it| it.is("string")).map(Node::span)
+}
+
 fn entries(code: &Code, doc: Span) -> Vec<Entry<'_>> {
+    if code.family() == Family::Python { in_docstring(code, doc) } else { in_comment(code, doc) }
+}
+
+fn in_comment(code: &Code, doc: Span) -> Vec<Entry<'_>> {
     let text = code.text();
-    let in_sections = sections(code, doc);
-    if !in_sections.is_empty() {
-        return in_sections;
-    }
-    let (mark, next) = if code.family() == Family::Python { (":param ", ':') } else { ("@param ", '@') };
     let mut found: Vec<Entry<'_>> = Vec::new();
     let (mut at, mut is_open) = (code.line_start(doc.start), false);
     while at < doc.end {
         let end = code.next_line(at);
         let line = &text[at..end];
         let said = line.trim_start().trim_start_matches('*').trim_start();
-        let is_end = said.starts_with(next) || said.trim_end().is_empty() || is_closing(said);
-        match said.strip_prefix(mark).and_then(|rest| Some((rest, name_in(rest, code.family())?))) {
+        let is_end = said.starts_with('@') || said.trim_end().is_empty() || is_closing(said);
+        match said.strip_prefix("@param ").and_then(|rest| Some((rest, name_in(rest)?))) {
             Some((rest, within)) => {
                 let start = end - rest.len();
                 let place = Span::new(start + within.start, start + within.end);
@@ -283,51 +357,55 @@ fn entries(code: &Code, doc: Span) -> Vec<Entry<'_>> {
     found
 }
 
-/// Reads the entries of `Args:` and `Parameters`: each goes as far as what stands below it is indented further.
-fn sections(code: &Code, doc: Span) -> Vec<Entry<'_>> {
+/// Reads the entries of `Args:` and `Parameters`: each goes as far as what stands below it is indented further; and fields
+/// (`:param name:`), each as far as the next one, or an empty line that no field follows.
+fn in_docstring(code: &Code, doc: Span) -> Vec<Entry<'_>> {
     let text = code.text();
-    if code.family() != Family::Python {
-        return Vec::new();
-    }
-    let is_entry = |one: &Documented| {
-        one.what == Documents::Parameter
-            && !text[code.line_start(one.name.start)..].trim_start().starts_with([':', '@'])
-    };
-    let named: Vec<Span> = documented(text, doc).into_iter().filter(is_entry).map(|one| one.name).collect();
-    let mut starts: Vec<usize> = named.iter().map(|span| code.line_start(span.start)).collect();
-    starts.dedup();
-    if starts.len() < named.len() {
-        return Vec::new();
-    }
+    let all = documented(text, doc).into_iter().filter(|one| one.what == Documents::Parameter);
+    let named: Vec<Span> = all.map(|one| one.name).collect();
+    let starts: Vec<usize> = named.iter().map(|span| code.line_start(span.start)).collect();
     let entry = |place: &Span| {
-        let start = code.line_start(place.start);
-        let indent = code.indent(place.start).len();
-        let mut end = code.next_line(start);
-        let (mut at, mut is_inside) = (end, true);
-        while is_inside && at < doc.end {
-            let line = &text[at..code.next_line(at)];
-            is_inside = line.trim().is_empty() || code.indent(at).len() > indent;
-            at = code.next_line(at);
-            let is_part = is_inside && !line.trim().is_empty() && at < doc.end;
-            end = if is_part || starts.contains(&at) && is_inside { at } else { end };
-        }
-        Entry { name: place.of(text).unwrap_or_default(), place: *place, lines: Span::new(start, end) }
+        let lines = Span::new(code.line_start(place.start), told_until(code, doc, (*place, &starts)));
+        Entry { name: place.of(text).unwrap_or_default(), place: *place, lines }
     };
     named.iter().map(entry).collect()
+}
+
+/// Returns where the lines of an entry end: behind the empty ones before the next entry, and before the closing quotes.
+fn told_until(code: &Code, doc: Span, (name, starts): (Span, &[usize])) -> usize {
+    let (text, start) = (code.text(), code.line_start(name.start));
+    let closing = doc.end - if text[..doc.end].ends_with(r#"""""#) || text[..doc.end].ends_with("'''") { 3 } else { 1 };
+    let (is_field, indent) = (is_marked(&text[start..]), code.indent(start).len());
+    let mut end = code.next_line(start);
+    while end < closing {
+        let empty = text[end..].len() - text[end..].trim_start().len();
+        let next = code.line_start(end + empty).max(end);
+        let is_apart = next > end;
+        let is_more = match is_field {
+            true => !is_apart && !is_marked(&text[next..]),
+            false => code.indent(next).len() > indent,
+        };
+        let is_told = is_more && end + empty < closing;
+        match () {
+            () if starts.contains(&next) => return next,
+            () if is_told => end = code.next_line(next),
+            () => return end,
+        }
+    }
+    closing
+}
+
+/// Tells whether a line begins with a field's mark.
+fn is_marked(line: &str) -> bool {
+    line.trim_start().starts_with([':', '@'])
 }
 
 fn is_closing(said: &str) -> bool {
     said.starts_with('/') || said.starts_with("\"\"\"") || said.starts_with("'''")
 }
 
-/// Returns where the name is in what stands behind the mark: `{type} name`, `[name=1]`, `type name:`.
-fn name_in(rest: &str, family: Family) -> Option<Span> {
-    if family == Family::Python {
-        let (said, _) = rest.split_once(':')?;
-        let end = said.trim_end().len();
-        let start = said[..end].rfind(char::is_whitespace).map_or(0, |at| at + 1);
-        return (start < end).then(|| Span::new(start, end));
-    }
+/// Returns where the name is in what stands behind the mark: `{type} name`, `[name=1]`.
+fn name_in(rest: &str) -> Option<Span> {
     let bare = rest.trim_start();
     let word = match bare.strip_prefix('{') {
         Some(of) => of.split_once("} ")?.1.trim_start(),

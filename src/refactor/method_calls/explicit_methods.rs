@@ -21,6 +21,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::members::check_unused;
+use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::obstacles::Noted;
@@ -344,6 +345,9 @@ impl<'c> Parted<'c> {
         let mut written = Vec::new();
         for leg in &self.legs {
             let mut edits = self.signature.without(&[self.at], None)?;
+            let docs = without_docs(&self.signature, &[self.at]).into_iter();
+            edits.extend(docs.filter(|edit| Span::new(outer.start(), self.choice.start()).contains(edit.span)));
+            edits.sort_by_key(|edit| edit.span);
             edits.push(TextEdit::new(name.span(), leg.name.as_str()));
             let head = changed(code, Span::new(outer.start(), self.choice.start()), &edits);
             let held = Some(extent(&leg.body)).filter(|_| !leg.body.is_empty());

@@ -24,7 +24,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
-use crate::refactor::analysis::parameter_docs::{moved_description, moved_docs, nested_docs, replaced_docs};
+use crate::refactor::analysis::parameter_docs::{moved_description, moved_docs, nested_docs, replaced_docs, told_of};
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
@@ -50,7 +50,7 @@ struct Grouped<'r> {
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
-    check_takes(&code, function, 2)?;
+    check_takes(&code, function, 1)?;
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
         let passing = Passing::of_constructor((&code, function), &makers)?;
@@ -86,7 +86,7 @@ fn grouped(
         }
         let default = if is_open(first, &grouped.at) { format!(" = {}()", grouped.class) } else { String::new() };
         edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}{default}", grouped.name)))?);
-        let about = grouped.about(signature);
+        let about = told_of(signature, &grouped.at);
         let docs = nested_docs(signature, &grouped.at, &grouped.name);
         let docs = docs.unwrap_or_else(|| replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
         edits.add(signature.code, docs);
@@ -120,8 +120,8 @@ impl<'r> Grouped<'r> {
         at.sort_unstable();
         at.dedup();
         let (first, class) = (&passing.signatures[0], request.params.text("name"));
-        if at.len() < 2 {
-            return Err(first.code.refuse(first.function.start(), "give two `parameters` at least"));
+        if at.is_empty() {
+            return Err(first.code.refuse(first.function.start(), "give one of its `parameters` at least"));
         }
         crate::refactor::analysis::members::check_unused(first.code, class)?;
         let name = lowered(class, first.code.family());
@@ -135,19 +135,6 @@ impl<'r> Grouped<'r> {
             return Err(Refusal::NotPossible(format!("`{class}` is not a class name: it begins with a small letter")));
         }
         Ok(Self { at, class, name, is_exact: has_exact_properties(session) })
-    }
-
-    /// Says what the new parameter is about.
-    fn about(&self, signature: &Signature<'_>) -> String {
-        let names: Vec<String> = self
-            .at
-            .iter()
-            .map(|at| format!("`{}`", signature.parameters[*at].name.text(signature.code.text())))
-            .collect();
-        match names.split_last() {
-            Some((last, others)) => format!("{} and {last}.", others.join(", ")),
-            None => String::new(),
-        }
     }
 
     /// Declares what comes into being, above the function.

@@ -20,6 +20,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::{MovedPieces, home};
+use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
@@ -229,6 +230,7 @@ fn asking(
     let (code, function, own) = (signature.code, signature.function, &signature.parameters[at]);
     let refuse = |offset: usize, reason: &str| Err(code.refuse(offset, reason));
     let mut edits = signature.without(&[at], None)?;
+    edits.extend(without_docs(signature, &[at]));
     let Some(body) = function.child("body") else { return Ok(edits) };
     signature.check_seen()?;
     signature.check_passed(at)?;

@@ -16,6 +16,7 @@ use crate::refactor::analysis::blocks::{first_statement, indent};
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach, reach_of};
+use crate::refactor::analysis::parameter_docs::{replaced_docs, told_of};
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::doubts::in_doubt;
@@ -46,6 +47,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         signature.check_free(&name).noted()?;
         check_order(signature, &at).noted()?;
         edits.add(signature.code, signature.without(&at, Some(&format!("{name}{of}")))?);
+        edits.add(signature.code, replaced_docs(signature, &at, Some((&name, &told_of(signature, &at)))));
         edits.add(signature.code, body(signature, &taken, &name)?);
     }
     for (call, object) in passing.calls.iter().zip(&taken.objects) {

@@ -9,6 +9,7 @@ use crate::refactor::analysis::classes::usage;
 use crate::refactor::analysis::free_names::check_private;
 use crate::refactor::analysis::indentation::{Layout, changed, without_lines};
 use crate::refactor::analysis::module_functions::ModuleFunction;
+use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::substitution::put;
 
 /// The class that comes into being.
@@ -29,6 +30,8 @@ struct Method<'c> {
     name: &'c str,
     first: Span,
     reads: Vec<Node<'c>>,
+    /// What takes the first parameter out of what is said of them.
+    docs: Vec<TextEdit>,
 }
 
 /// What a function takes first; the class has it under the name that the first of them gives it.
@@ -203,18 +206,21 @@ impl<'c> Method<'c> {
             None if !is_python => Span::new(list.start() + 1, list.end() - 1),
             _ => first.span(),
         };
-        Ok(Self { code, found, extent: Span::new(start, outer.end()), name: signature.name(), first, reads })
+        let extent = Span::new(start, outer.end());
+        let docs = without_docs(signature, &[0]).into_iter().filter(|edit| extent.contains(edit.span)).collect();
+        Ok(Self { code, found, extent, name: signature.name(), first, reads, docs })
     }
 
     /// Lets the function begin as a method does.
     fn head(&self, step: &str) -> Vec<TextEdit> {
         if self.code.family() == Family::Python {
-            return vec![TextEdit::new(self.first, "self")];
+            return [TextEdit::new(self.first, "self")].into_iter().chain(self.docs.iter().cloned()).collect();
         }
         // What begins its line is not moved along with it.
         let lead = if self.found.statement.start() == self.extent.start { "" } else { step };
         let mut edits = self.found.as_method(self.code, (lead, ""), (step, step));
         edits.push(TextEdit::new(self.first, ""));
+        edits.extend(self.docs.iter().cloned());
         edits
     }
 }
