@@ -154,9 +154,19 @@ impl<'c> Class<'c> {
         self.members().into_iter().filter(|member| member.name.text(self.code.text()) == name).collect()
     }
 
-    /// Returns the function of its first constructor.
+    /// Returns the function of its constructor: of two in Python the one that gives the object what it has, of several in a script
+    /// the first.
     pub(crate) fn constructor(&self) -> Option<Node<'c>> {
-        self.members().iter().find(|it| it.kind == MemberKind::Constructor).and_then(Member::function)
+        let members = self.members();
+        let mut all = members.iter().filter(|it| it.kind == MemberKind::Constructor);
+        let first = all.next()?;
+        let gives = |it: &&Member<'c>| it.name.text(self.code.text()) == "__init__";
+        std::iter::once(first).chain(all).find(gives).unwrap_or(first).function()
+    }
+
+    /// Tells whether Python makes its objects by a `__new__` of its own.
+    pub(crate) fn allocates(&self) -> bool {
+        self.code.family() == Family::Python && self.has("__new__")
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {

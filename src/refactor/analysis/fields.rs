@@ -209,9 +209,7 @@ impl<'c> Field<'c> {
 
     /// Returns the constructor's body, or the constructor.
     pub(crate) fn constructor(&self) -> Option<Node<'c>> {
-        let members = self.class.members();
-        let found = members.iter().find(|it| it.kind == MemberKind::Constructor)?;
-        found.function()
+        self.class.constructor()
     }
 
     /// Tells of code that lists the fields of objects, in files that know the class. What is private by its name no code lists.

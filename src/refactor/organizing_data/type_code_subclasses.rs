@@ -50,6 +50,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let constructor = class.constructor();
     let constructor =
         constructor.ok_or_else(|| code.refuse(class.name.start(), "it has no constructor that takes the code"))?;
+    if class.allocates() {
+        return Err(code.refuse(constructor.start(), "`__new__` takes the code, too"));
+    }
     let signature = Signature::of_constructor((&code, constructor))?;
     let (at, statement) = passed(&field, &signature)?;
     let typed = field.written_type();

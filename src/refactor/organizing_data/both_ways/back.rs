@@ -26,6 +26,12 @@ pub(super) fn check(class: &Class<'_>, name: &str) -> Result<(), Refusal> {
     if class.decorators().next().is_some() {
         return refuse(format!("what makes `{}` something else is not known", class.name()));
     }
+    if class.allocates() && !class.has("__init__") {
+        return refuse(format!(
+            "`__new__` alone makes objects of `{}`, and nothing would begin the way back",
+            class.name()
+        ));
+    }
     if class.constructor().is_none() && !class.bases().is_empty() {
         return refuse(format!("`{}` has no constructor of its own that could begin the way back", class.name()));
     }
