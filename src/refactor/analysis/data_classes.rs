@@ -8,6 +8,7 @@ use super::override_conflicts::Family;
 use crate::refactor::Refusal;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
+use crate::syntax::target::last_name;
 use crate::syntax::{self, Node};
 
 /// Returns the only decorator of a class, which makes it a dataclass.
@@ -54,6 +55,31 @@ pub(crate) fn check_pull(group: &MemberDeclarations<'_>, family: &Family) -> Res
             let reason = format!("the constructor of `{}` would take `{}`, too", other.name(), group.name);
             Err(other.code.refuse(other.name.start(), reason))
         }
+        None => Ok(()),
+    }
+}
+
+/// Refuses a field that would make another constructor of a subclass if it went there: there it comes first.
+pub(crate) fn check_push(group: &MemberDeclarations<'_>, family: &Family, to: &Class<'_>) -> Result<(), Refusal> {
+    check_default(group)?;
+    let class = &group.class;
+    let refuse = |reason: String| Err(to.code.refuse(to.name.start(), reason));
+    if let Some((last, _)) = fields(class).pop().filter(|(last, _)| *last != group.name) {
+        let reason = format!("the constructor of `{}` would take its parameters in another order", to.name());
+        return Err(group.refuse(format!("{reason}: `{last}` stands behind `{}`", group.name)));
+    }
+    let is_same = mark(class) == mark(to) && !has_marker(class) && !has_marker(to);
+    if !is_same || class.constructor().is_some() || to.constructor().is_some() {
+        return refuse(format!("`{}` is not made a dataclass in the same way", to.name()));
+    }
+    let bases = to.bases();
+    let is_next = matches!(bases[..], [base] if last_name(base.text(to.code.text())) == class.name());
+    let several = family.own().find(|one| one.class().bases().len() > 1);
+    match several {
+        Some(one) => {
+            Err(one.code.refuse(one.class().name.start(), "the order of its fields depends on several classes"))
+        }
+        None if !is_next => refuse(format!("`{}` does not extend `{}` itself", to.name(), class.name())),
         None => Ok(()),
     }
 }

@@ -29,6 +29,9 @@ pub(crate) fn check_pull(group: &MemberDeclarations<'_>, family: &Family) -> Res
 
 /// Refuses a field that would be another thing in a subclass.
 pub(crate) fn check_push(group: &MemberDeclarations<'_>, family: &Family, to: &Class<'_>) -> Result<(), Refusal> {
+    if data_classes::mark(&group.class).is_some() {
+        return data_classes::check_push(group, family, to);
+    }
     check_value(group)?;
     if group.code().family() == Languages::Python {
         check_plain(group, to)?;

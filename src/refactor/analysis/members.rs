@@ -291,10 +291,24 @@ impl<'c> MemberDeclarations<'c> {
     /// Does the same with edits inside the member, behind the words that stand before its name.
     pub(crate) fn put_changed(&self, to: &Class<'_>, changes: &[TextEdit]) -> Result<TextEdit, Refusal> {
         let slot = if self.is_all(MemberKind::Field) { Slot::Field } else { Slot::Method };
+        Ok(to.with(slot, &self.written_for(to, changes)?))
+    }
+
+    /// Puts them ahead of the fields that a class has.
+    pub(crate) fn put_ahead(&self, to: &Class<'_>) -> Result<TextEdit, Refusal> {
+        let Some(first) = to.members().into_iter().find(|it| it.kind == MemberKind::Field) else {
+            return self.put_into(to);
+        };
+        let at = to.code.line_start(to.extent(&first)?.start);
+        let lines = self.written_for(to, &[])?;
+        let lines: String = lines.iter().map(|line| format!("{}{line}{}", to.indent(), to.code.newline())).collect();
+        Ok(TextEdit::new(Span::at(at), lines))
+    }
+
+    fn written_for(&self, to: &Class<'_>, changes: &[TextEdit]) -> Result<Vec<String>, Refusal> {
         let (from, newline) = (self.code().newline(), to.code.newline());
         let texts = self.written_with(&to.indent(), changes)?;
-        let texts: Vec<String> = texts.into_iter().map(|text| text.replace(from, newline)).collect();
-        Ok(to.with(slot, &texts))
+        Ok(texts.into_iter().map(|text| text.replace(from, newline)).collect())
     }
 }
 

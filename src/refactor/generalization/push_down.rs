@@ -14,12 +14,13 @@ use crate::lsp::Place;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, MemberKind, receiver};
+use crate::refactor::analysis::constructor_calls::check_unmade;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
-use crate::refactor::analysis::{blocks, field_initialization};
+use crate::refactor::analysis::{blocks, data_classes, field_initialization};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::request::{Request, Run};
@@ -43,6 +44,7 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     check_outermost(&group.class).noted()?;
     let kin = ClassHierarchy::new(session, request.target.language).await?;
     let chosen = chosen(session, &kin, &group.class, request.params.text("to")).await?;
+    let is_of_data = kind == MemberKind::Field && data_classes::mark(&group.class).is_some();
     let mut edits = Edits::default();
     let mut reached = Vec::new();
     let places: Vec<Place> = chosen.iter().map(LocatedClass::place).collect();
@@ -65,7 +67,8 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
                 edits.add(to.code, [given.put_into(&to)?]);
             }
             None => {
-                edits.add(to.code, [group.put_into(&to)?]);
+                let put = if is_of_data { group.put_ahead(&to)? } else { group.put_into(&to)? };
+                edits.add(to.code, [put]);
                 group.carry(session, &to, &mut edits)?;
             }
         }
@@ -73,6 +76,10 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
         if heir.place() == places[0] {
             family.take_override((group.name, &places), &mut edits);
         }
+    }
+    if is_of_data {
+        check_unmade(session, &group.class).await.noted()?;
+        check_left(&kin, &group, &reached).await.noted()?;
     }
     let uses = Uses::of(session, &code, group.start()).await?;
     edits.warn(uses.certain(session).await?);
@@ -83,6 +90,21 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     }
     required::leave(session, &code, &group.spans(), &mut edits);
     edits.plan()
+}
+
+/// Refuses other subclasses of a dataclass: their constructors would take one value less.
+async fn check_left(
+    kin: &ClassHierarchy<'_>,
+    group: &MemberDeclarations<'_>,
+    reached: &[LocatedClass],
+) -> Result<(), Refusal> {
+    let heirs = kin.heirs(&group.class).await?;
+    let left = heirs.iter().filter(|heir| !reached.iter().any(|one| one.place() == heir.place()));
+    refuse_all(left.map(|heir| {
+        let class = heir.class();
+        let reason = format!("the constructor of `{}` would not take `{}` any more", class.name(), group.name);
+        heir.code.refuse(class.name.start(), reason)
+    }))
 }
 
 /// Finds the subclasses that are named, separated by commas.
@@ -148,6 +170,9 @@ async fn check_uses(
         }
         let node = one.node(code);
         let object = one.member(code).and_then(|member| member.child("object"));
+        if is_passed(code, node, reached) {
+            continue;
+        }
         let is_reached = match object {
             Some(object) => is_reached(kin, (code, object), (group, reached)).await?,
             None => false,
@@ -158,6 +183,14 @@ async fn check_uses(
         }
     }
     refuse_all(lost)
+}
+
+/// Tells whether the constructor of a class that gets the member is given it by its name.
+fn is_passed(code: &Code, name: Node<'_>, reached: &[LocatedClass]) -> bool {
+    let argument = name.parent().filter(|it| it.is("keyword_argument") && it.child("name") == Some(name));
+    let call = argument.and_then(Node::parent).and_then(Node::parent).filter(|it| it.is("call"));
+    let made = call.and_then(|call| call.child("function")).map(|it| last_name(it.text(code.text())));
+    made.is_some_and(|made| reached.iter().any(|one| one.class().name() == made))
 }
 
 /// Tells whether an object is certainly of a class that gets the member, or has its own.
