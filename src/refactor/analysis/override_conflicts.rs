@@ -87,9 +87,13 @@ impl Family {
     /// Refuses to move a member up to the base where any class would come to see another one.
     pub(crate) fn check_pull(&self, group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
         let refuse = |one: &LocatedClass, heir: &LocatedClass| {
-            let class = one.class();
-            let reason =
-                format!("`{}` has a `{}`, too, which `{}` inherits", class.name(), group.name, heir.class().name());
+            let (class, heir) = (one.class(), heir.class());
+            let reason = match one.place() == self.base {
+                true => format!("`{}` has a `{}` of its own", class.name(), group.name),
+                false => {
+                    format!("`{}` has a `{}`, too, which {}", class.name(), group.name, seen_by(&heir, group.name))
+                }
+            };
             class.code.refuse(class.name.start(), reason)
         };
         let is_below =
@@ -120,8 +124,8 @@ impl Family {
             });
             if let Some(other) = other {
                 let class = other.class();
-                let name = line.class.class().name().to_owned();
-                let reason = format!("`{}` has a `{}`, too, which `{name}` inherits", class.name(), group.name);
+                let seen = seen_by(&line.class.class(), group.name);
+                let reason = format!("`{}` has a `{}`, too, which {seen}", class.name(), group.name);
                 found.push(class.code.refuse(class.name.start(), reason));
             }
         }
@@ -246,6 +250,12 @@ impl Ancestry {
             None => Ok(Self { class, above }),
         }
     }
+}
+
+/// Says what a class does with a member of one above it.
+fn seen_by(class: &Class<'_>, member: &str) -> String {
+    let does = if class.has(member) { "overrides" } else { "inherits" };
+    format!("`{}` {does}", class.name())
 }
 
 /// Tells whether a script marks what overrides something: it does so somewhere, or a setting of the project may ask for it.

@@ -18,7 +18,7 @@ mod forwarding;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, Slot, receiver, usage};
+use crate::refactor::analysis::classes::{Above, Class, ClassHierarchy, Member, MemberKind, Slot, receiver, usage};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::held_as;
 use crate::refactor::analysis::inherited_members::{Inherited, Lineage, check_remade};
@@ -28,6 +28,7 @@ use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
+use crate::syntax::python::has_special_form;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
@@ -84,11 +85,35 @@ async fn line(kin: &ClassHierarchy<'_>, class: &Class<'_>) -> Result<Lineage, Re
     }
     let above = kin.above(class).await?.into_iter().next();
     match above {
-        Some(crate::refactor::analysis::classes::Above::Class(standing)) if is_plain => {
+        Some(Above::Class(standing)) if is_plain => {
+            if let Some(name) = asked_by_language(&standing.class()).filter(|_| !kin.is_own(&standing)) {
+                let (base, reason) = (base.text(class.code.text()), "which no method hands on: keep the superclass");
+                return refuse(format!("Python itself asks objects of `{base}` for `{name}` and its like, {reason}"));
+            }
             Lineage::of(kin, standing).await
+        }
+        Some(Above::Library(_, base)) => {
+            refuse(format!("`{base}` is a library's class, and what it asks its subclasses for is not known"))
         }
         _ => refuse(format!("`{}` cannot be resolved", base.text(class.code.text()))),
     }
+}
+
+/// Returns the first method of a class of Python that the language calls, beside those of every object.
+fn asked_by_language<'c>(class: &Class<'c>) -> Option<&'c str> {
+    const OF_EVERY_OBJECT: &[&str] = &[
+        "__init__",
+        "__new__",
+        "__repr__",
+        "__str__",
+        "__init_subclass__",
+        "__class_getitem__",
+        "__slots__",
+        "__doc__",
+    ];
+    let names = class.members().into_iter().filter(|it| it.kind == MemberKind::Method);
+    let mut names = names.map(|it| it.name.text(class.code.text()));
+    names.find(|name| has_special_form(name) && !OF_EVERY_OBJECT.contains(name))
 }
 
 impl<'c> Swap<'c> {

@@ -133,7 +133,14 @@ pub(crate) async fn called_unseen(session: &Session, name: &str) -> Result<Optio
     }
     found.retain(|one| !one.places.is_empty());
     let told = warnings(session, found);
-    Ok(told.first().map(|told| format!("may be called where no server sees it: {}", told.message)))
+    Ok(told.first().map(|told| format!("may be called where no server sees it: {}", placed(session, told))))
+}
+
+/// Returns what is told, with its place in the sentence.
+fn placed(session: &Session, told: &Warning) -> String {
+    let (Some(path), Some(range)) = (&told.path, told.range) else { return told.message.clone() };
+    let place = format!(" in `{}:{}`", path.shown_from(session.root()), range.start.line + 1);
+    told.message.replacen(" here", &place, 1)
 }
 
 /// Finds where members are asked for by names of which a part is said, as by a list of all that begin with it.
