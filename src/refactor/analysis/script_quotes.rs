@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::line_length::with_texts;
 use super::script_style::{formatter_setting, nearest};
 use crate::plan::Plan;
+use crate::refactor::commonjs::required_source;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, Tree};
 use crate::text::AbsPath;
@@ -66,11 +67,14 @@ fn with_single(language: Language, text: &str, is_there: &dyn Fn(&str) -> bool) 
     written
 }
 
-/// Returns the quote of the nearest import.
+/// Returns the quote of the nearest import, or of what is required.
 fn neighbours(session: &Session, path: &AbsPath) -> Option<char> {
     nearest(session, path).find_map(|code| {
-        let first =
-            code.root().named_children().filter(|it| it.is("import_statement")).find_map(|it| it.child("source"));
-        first.and_then(|it| it.text(code.text()).chars().next())
+        let source = |it: Node<'_>| match it.is("import_statement") {
+            true => it.child("source").map(Node::span),
+            false => required_source(&code, it).map(Node::span),
+        };
+        let first = code.root().named_children().find_map(source);
+        first.and_then(|span| span.of(code.text())).and_then(|it| it.chars().next())
     })
 }

@@ -1,5 +1,7 @@
 //! How a script is written.
 
+use std::collections::BTreeSet;
+
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, is_any_function};
@@ -12,8 +14,10 @@ const FILES: usize = 40;
 pub(super) fn nearest<'s>(session: &'s Session, path: &AbsPath) -> impl Iterator<Item = Code> + use<'s> {
     let shared =
         |other: &AbsPath| other.as_str().bytes().zip(path.as_str().bytes()).take_while(|(a, b)| a == b).count();
-    let mut files = session.disk().files_mentioning("import");
-    files.retain(|other| other != path && Language::of_path(other).is_some_and(|it| it.family() == Family::Script));
+    let files = ["import", "require"].into_iter().flat_map(|word| session.disk().files_mentioning(word));
+    let is_script = |other: &AbsPath| Language::of_path(other).is_some_and(|it| it.family() == Family::Script);
+    let files: BTreeSet<AbsPath> = files.filter(|other| other != path && is_script(other)).collect();
+    let mut files: Vec<AbsPath> = files.into_iter().collect();
     files.sort_by_key(|other| std::cmp::Reverse(shared(other)));
     files.into_iter().take(FILES).filter_map(|other| Code::known(session, &other).ok())
 }
