@@ -75,38 +75,58 @@ pub(crate) fn next(code: &Code, name: Node<'_>) -> Option<Span> {
     if code.family() != Family::Script {
         return None;
     }
-    handed_out(code, name).or_else(|| taken(code, name)).or_else(|| twin(name))
+    // One after another, in a ring.
+    let following = || {
+        let all = given_names(name);
+        let at = all.iter().position(|one| *one == name.span())?;
+        Some(all[(at + 1) % all.len()]).filter(|next| *next != name.span())
+    };
+    handed_out(code, name).or_else(|| taken(code, name)).or_else(following)
 }
 
-/// Returns the name of what a function with a name of its own is the value of.
-pub(crate) fn outer_name(own: Node<'_>) -> Option<Span> {
-    let function = own.parent().filter(|outer| outer.is_any(FUNCTIONS) && outer.child("name") == Some(own))?;
-    holder_name(function).map(Node::span)
-}
-
-/// The other name of a function that has two: `const rate = function tariff() {}`, `{ rate: function tariff() {} }`.
-pub(crate) fn twin(name: Node<'_>) -> Option<Span> {
-    if let Some(holder) = outer_name(name) {
-        return Some(holder);
+/// Returns the names that one statement gives the value of a name, the outermost first and itself among them: of variables, of what
+/// the module hands out and of members (`const rate = exports.rate = …`), and a function's or a class's own name
+/// (`{ rate: function tariff() {} }`).
+pub(crate) fn given_names(name: Node<'_>) -> Vec<Span> {
+    let Some(mut outermost) = holder_of(name) else { return Vec::new() };
+    while let Some(outer) = outermost.parent().filter(|outer| held(*outer) == Some(outermost)) {
+        outermost = outer;
     }
-    let outer = name.parent()?;
-    let value = outer.child("value").or_else(|| outer.parent()?.child("right"))?;
-    let own = value.child("name").filter(|_| value.is_any(FUNCTIONS))?;
-    holder_name(value).filter(|it| *it == name).map(|_| own.span())
+    let all = std::iter::successors(Some(outermost), |one| held(*one));
+    all.filter_map(name_of).map(Node::span).collect()
 }
 
-/// Returns the name of what a function is the value of: of a variable, a property, or a member that is assigned.
-fn holder_name(function: Node<'_>) -> Option<Node<'_>> {
-    let holder = function.parent()?;
+/// Returns what gives a value a name: the declaration of a variable, an assignment, a property, a function itself.
+fn holder_of(name: Node<'_>) -> Option<Node<'_>> {
+    let outer = name.parent()?;
+    let holder = if outer.is("member_expression") { outer.parent()? } else { outer };
+    Some(holder).filter(|holder| name_of(*holder) == Some(name))
+}
+
+fn name_of(holder: Node<'_>) -> Option<Node<'_>> {
     match holder.kind() {
         "variable_declarator" => holder.child("name").filter(|name| name.is("identifier")),
         "pair" => holder.child("key").filter(|key| key.is("property_identifier")),
-        "assignment_expression" => holder.child("left")?.child("property"),
+        "assignment_expression" => {
+            let left = holder.child("left")?;
+            left.child("property").or(Some(left).filter(|left| left.is("identifier")))
+        }
+        kind if NAMED_VALUES.contains(&kind) => holder.child("name"),
         _ => None,
     }
 }
 
-const FUNCTIONS: &[&str] = &["function_expression", "generator_function"];
+/// Returns what a holder gives its name to, where that is another one.
+fn held(holder: Node<'_>) -> Option<Node<'_>> {
+    let value = match holder.kind() {
+        "variable_declarator" | "pair" => holder.child("value"),
+        "assignment_expression" => holder.child("right"),
+        _ => None,
+    };
+    value.filter(|value| value.is("assignment_expression") || value.is_any(NAMED_VALUES))
+}
+
+const NAMED_VALUES: &[&str] = &["class", "function_expression", "generator_function"];
 
 /// The key of `module.exports = { rate }` and `{ rate: tariff }`, the member of `exports.rate = tariff`, the value of
 /// `module.exports = rate`.

@@ -11,7 +11,7 @@ use super::subject::Subject;
 use super::{Aliases, RenameRequest, definition_queries};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
-use crate::refactor::commonjs::{export_key, exported_value, required_member, required_variable, taken, twin};
+use crate::refactor::commonjs::{export_key, exported_value, given_names, required_member, required_variable, taken};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -53,8 +53,9 @@ impl<'a> Exports<'a> {
         Ok(open.into_iter().filter(asks).collect())
     }
 
-    /// Returns the other names of what has two, both of them the old one: of functions (`exports.load = function load() {}`:
-    /// tsserver takes a call for one of the function's own name), of variables (`const load = require("./store").load`).
+    /// Returns the other names of what has several that are the old one: of a value that one statement gives them
+    /// (`exports.load = function load() {}`: tsserver takes a call for one of the function's own name), of variables
+    /// (`const load = require("./store").load`).
     pub(super) fn other_names(&self, gathered: &Gathered) -> Result<Vec<Place>, Refusal> {
         let mut found = Vec::new();
         if self.request.aliases == Aliases::Keep {
@@ -63,7 +64,7 @@ impl<'a> Exports<'a> {
         for path in gathered.paths().filter(|path| is_script(path)) {
             let code = Code::known(self.session, path)?;
             let names = gathered.edits_of(path).into_iter().map(|edit| code.covering(edit.span));
-            let others = names.filter_map(|name| twin(name).or_else(|| taken(&code, name)));
+            let others = names.flat_map(|name| given_names(name).into_iter().chain(taken(&code, name)));
             let same = others.filter(|it| it.of(code.text()) == Some(self.name) && !gathered.has(path, *it));
             found.extend(same.map(|span| Place { path: path.clone(), offset: span.start }));
         }

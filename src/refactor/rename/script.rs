@@ -24,7 +24,7 @@ use super::{
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::commonjs::{export_key, exported_value, outer_name, required_member};
+use crate::refactor::commonjs::{export_key, exported_value, given_names, required_member};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::{Session, SessionError};
@@ -281,16 +281,17 @@ impl Walk<'_> {
     }
 
     /// Goes from the key by which a module of CommonJS hands a name out to what it stands for, from a variable to the member
-    /// of a module that is its value, where both have the same name; from a use to such a variable, and from a function's
-    /// own name to the one that it is the value of.
+    /// of a module that is its value, where both have the same name; from a use to such a variable, and to the outermost name
+    /// of those that a statement gives one value.
     fn same_in_commonjs(&self, place: &Place) -> Result<Option<(Place, Site)>, Refusal> {
         let Some(code) = self.commonjs(place)? else { return Ok(None) };
         let (text, own) = (code.text(), self.name_at(place));
         let name = code.covering(own);
         let value = is_export_key(&code, own).then(|| exported_value(&code, own).map(Node::span)).flatten();
         let other = value.or_else(|| required_member(&code, name)).or_else(|| variable_of_member(&code, name));
-        let other = other.or_else(|| outer_name(name));
-        let other = other.filter(|other| *other != own && other.of(text) == Some(&self.subject.name));
+        let is_same = |other: &Span| other.of(text) == Some(&self.subject.name);
+        let other = other.or_else(|| given_names(name).into_iter().find(is_same));
+        let other = other.filter(|other| *other != own && is_same(other));
         let other = other.map(|span| (span, site(&code.parsed().tree, text, span)));
         Ok(other.map(|(span, site)| (Place { path: place.path.clone(), offset: span.start }, site)))
     }
