@@ -64,12 +64,12 @@ async fn is_of_element(session: &Session, server: &Server, place: &Place) -> Res
     Ok(false)
 }
 
-fn is_class(node: &Node<'_>) -> bool {
+pub(super) fn is_class(node: &Node<'_>) -> bool {
     node.is_any(&["class_declaration", "abstract_class_declaration", "class"])
 }
 
 /// What a class extends.
-fn base(class: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn base(class: Node<'_>) -> Option<Node<'_>> {
     let first = class.child_of_kind("class_heritage")?.named_children().next()?;
     match first.kind() {
         "extends_clause" => first.child("value"),

@@ -39,7 +39,7 @@ pub(super) fn members(file: &Parsed, name: &str) -> BTreeMap<String, Vec<Span>> 
 }
 
 /// Returns the class, or the function used as one, whose objects get a member by what stands at its name.
-fn class_of(name: Node<'_>, text: &str) -> Option<String> {
+pub(super) fn class_of(name: Node<'_>, text: &str) -> Option<String> {
     let outer = name.parent()?;
     if outer.is("method_definition") && outer.child("name") == Some(name) {
         let class = outer.parent().filter(|body| body.is("class_body")).and_then(Node::parent)?;

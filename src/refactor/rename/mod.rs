@@ -141,6 +141,7 @@ mod stubs;
 mod subject;
 pub(crate) mod test_doubles;
 mod unions;
+mod unknown_bases;
 mod unresolved_bases;
 mod unresolved_mentions;
 mod untyped_uses;

@@ -23,9 +23,9 @@ const HIGHEST: usize = 8;
 const WAYS: &[&str] = &["inherits", "setPrototypeOf", "create prototype", "__proto__ prototype", "new prototype"];
 
 /// One function below another one.
-struct Link<'c> {
-    child: &'c str,
-    base: Node<'c>,
+pub(super) struct Link<'c> {
+    pub child: &'c str,
+    pub base: Node<'c>,
 }
 
 /// Returns where members of a name are declared that override renamed ones, or that these override.
@@ -155,7 +155,7 @@ fn declares(session: &Session, path: &AbsPath, name: &str) -> Result<bool, Refus
 }
 
 /// Returns the functions of a file that are put below others.
-fn links(code: &Code) -> Vec<Link<'_>> {
+pub(super) fn links(code: &Code) -> Vec<Link<'_>> {
     let text = code.text();
     let mut found = Vec::new();
     for node in code.root().descendants() {

@@ -56,7 +56,7 @@ pub(super) async fn gather(
     alternatives.follow(server, &request.new_name, &places, &mut gathered).await?;
     alternatives.tell(&mut gathered)?;
     let doubt = hierarchy.doubt(&places)?;
-    gathered.warnings.extend(unresolved_bases::told(session, server, (&subject.name, &places)).await?);
+    gathered.warnings.extend(unresolved_bases::told(&hierarchy, &places).await?);
     let (in_strings, places) = apart(session, places)?;
     string_declared_fields::follow(session, server, names, &in_strings, &mut gathered).await?;
     constructors::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;

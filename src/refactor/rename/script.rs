@@ -19,7 +19,7 @@ use super::structural_types::{Related, may_be_key, may_be_member};
 use super::subject::Subject;
 use super::{
     Aliases, RenameRequest, alias_specifiers, computed_keys, declaration_files, doc_links, doubts, instance_members,
-    jsdoc, namespace_members, own_imports, plain, platform_twins, prototype_chains, unresolved_bases,
+    jsdoc, namespace_members, own_imports, plain, platform_twins, prototype_chains, unknown_bases,
 };
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
@@ -88,11 +88,11 @@ pub(super) async fn gather(
     let told = [
         declaration_files::told(session, subject, request, &gathered)?,
         declaration_files::mixed_in(session, subject, &gathered)?,
+        unknown_bases::told(session, server, &subject.name, &gathered).await?,
     ];
     gathered.warnings.extend(told.into_iter().flatten());
     gathered.doubts = walk.doubts(&start, related.as_ref(), &gathered)?;
     gathered.warnings.extend(walk.asked_for(&start).await?);
-    gathered.warnings.extend(unresolved_bases::told(session, server, (&subject.name, &gathered.places())).await?);
     let names = [subject.name.as_str(), request.new_name.as_str()];
     let asked = computed_keys::tell(session, (server, related.is_some()), (names, &start), &mut gathered).await?;
     gathered.warnings.extend(asked);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::lsp::{Answer, FileOperation, Place, Whole};
+use crate::lsp::{Answer, FileOperation, Whole};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::refusal::each;
@@ -84,15 +84,6 @@ impl Gathered {
 
     pub(super) fn paths(&self) -> impl Iterator<Item = &AbsPath> {
         self.files.keys()
-    }
-
-    /// Returns where it edits.
-    pub(super) fn places(&self) -> BTreeSet<Place> {
-        let places = |(path, edits): (&AbsPath, &BTreeMap<Span, String>)| {
-            let of = path.clone();
-            edits.keys().map(move |span| Place { path: of.clone(), offset: span.start }).collect::<Vec<_>>()
-        };
-        self.files.iter().flat_map(places).collect()
     }
 
     /// Takes out what `unwanted` says of a place.
