@@ -57,6 +57,13 @@ impl<'c> ExportKeys<'c> {
         }
     }
 
+    /// Tells whether a variable stands for the object, and does nothing but hand it out.
+    pub(crate) fn is_object_alone(&self, code: &Code) -> bool {
+        self.variable.zip(self.literal).is_some_and(|(name, (_, statement))| {
+            code.parsed().tree.identifiers_named(code.text(), name).len() == 2 && self.is_plain(statement)
+        })
+    }
+
     fn read(&mut self, code: &'c Code, (statement, assignment): (Node<'c>, Node<'c>)) {
         let text = code.text();
         let mut value = assignment.child("right");

@@ -72,7 +72,8 @@ impl Way<'_> {
     /// Refuses what the other module has another thing for, and an object that has to go and has a name.
     fn check_keys(&self) -> Result<(), Refusal> {
         let (mine, theirs) = (&self.keys_here, &self.keys_there);
-        let variable = mine.variable.zip(mine.literal).filter(|_| self.manner.fate == Fate::Goes);
+        let is_more = self.manner.fate == Fate::Goes && !mine.is_object_alone(self.from);
+        let variable = mine.variable.zip(mine.literal).filter(|_| is_more);
         if let Some((name, (object, _))) = variable {
             let reason = format!("`{name}`, which the module hands out, is a thing of its own, and is not taken apart");
             return Err(self.from.refuse(object.start(), reason));

@@ -239,6 +239,8 @@ pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
             statement.children().any(|child| child.is("export_clause")) && statement.child("source").is_none();
         match declared(code, statement).map(|own| own.text(code.text())) {
             Some("__all__") => {}
+            // It goes with its keys.
+            own if own.is_some() && own == keys.variable && keys.is_object_alone(code) => {}
             _ if keys.is_plain(statement) || required_source(code, statement).is_some() => {}
             Some(name) => found.push(name),
             None if exported_assignment(code, statement).is_some() => {
