@@ -77,23 +77,29 @@ pub(crate) fn next(code: &Code, name: Node<'_>) -> Option<Span> {
     }
     // One after another, in a ring.
     let following = || {
-        let all = given_names(name);
+        let all = given_names(code, name);
         let at = all.iter().position(|one| *one == name.span())?;
         Some(all[(at + 1) % all.len()]).filter(|next| *next != name.span())
     };
     handed_out(code, name).or_else(|| taken(code, name)).or_else(following)
 }
 
-/// Returns the names that one statement gives the value of a name, the outermost first and itself among them: of variables, of what
-/// the module hands out and of members (`const rate = exports.rate = …`), and a function's or a class's own name
-/// (`{ rate: function tariff() {} }`).
-pub(crate) fn given_names(name: Node<'_>) -> Vec<Span> {
-    let Some(mut outermost) = holder_of(name) else { return Vec::new() };
+/// Returns the names that one statement gives the value of a name, the outermost first and itself among them: of variables and of
+/// what the module hands out (`const rate = exports.rate = …`), and a function's or a class's own name, with that of what it is the
+/// value of (`{ rate: function tariff() {} }`). Members of objects besides are others (`this.rate = other.rate = 1`).
+pub(crate) fn given_names(code: &Code, name: Node<'_>) -> Vec<Span> {
+    let Some(own) = holder_of(name) else { return Vec::new() };
+    let mut outermost = own;
     while let Some(outer) = outermost.parent().filter(|outer| held(*outer) == Some(outermost)) {
         outermost = outer;
     }
-    let all = std::iter::successors(Some(outermost), |one| held(*one));
-    all.filter_map(name_of).map(Node::span).collect()
+    let all: Vec<Node<'_>> = std::iter::successors(Some(outermost), |one| held(*one)).collect();
+    let is_made = |one: Node<'_>| one.is_any(NAMED_VALUES) || held(one).is_some_and(|value| value.is_any(NAMED_VALUES));
+    let joined: Vec<Node<'_>> = all.into_iter().filter(|one| is_made(*one) || is_of_file(code, *one)).collect();
+    if !joined.contains(&own) {
+        return Vec::new();
+    }
+    joined.into_iter().filter_map(name_of).map(Node::span).collect()
 }
 
 /// Returns what gives a value a name: the declaration of a variable, an assignment, a property, a function itself.
@@ -124,6 +130,18 @@ fn held(holder: Node<'_>) -> Option<Node<'_>> {
         _ => None,
     };
     value.filter(|value| value.is("assignment_expression") || value.is_any(NAMED_VALUES))
+}
+
+/// Tells whether a name is a variable's or one that the module hands out.
+fn is_of_file(code: &Code, holder: Node<'_>) -> bool {
+    match holder.kind() {
+        "variable_declarator" => true,
+        "assignment_expression" => name_of(holder).is_some_and(|name| {
+            name.is("identifier") || exported_member(code, holder).is_some_and(|own| own == name.span())
+        }),
+        "pair" => holder.parent().is_some_and(|object| is_exported(code, object)),
+        _ => false,
+    }
 }
 
 const NAMED_VALUES: &[&str] = &["class", "function_expression", "generator_function"];

@@ -64,7 +64,7 @@ impl<'a> Exports<'a> {
         for path in gathered.paths().filter(|path| is_script(path)) {
             let code = Code::known(self.session, path)?;
             let names = gathered.edits_of(path).into_iter().map(|edit| code.covering(edit.span));
-            let others = names.flat_map(|name| given_names(name).into_iter().chain(taken(&code, name)));
+            let others = names.flat_map(|name| given_names(&code, name).into_iter().chain(taken(&code, name)));
             let same = others.filter(|it| it.of(code.text()) == Some(self.name) && !gathered.has(path, *it));
             found.extend(same.map(|span| Place { path: path.clone(), offset: span.start }));
         }

@@ -290,7 +290,7 @@ impl Walk<'_> {
         let value = is_export_key(&code, own).then(|| exported_value(&code, own).map(Node::span)).flatten();
         let other = value.or_else(|| required_member(&code, name)).or_else(|| variable_of_member(&code, name));
         let is_same = |other: &Span| other.of(text) == Some(&self.subject.name);
-        let other = other.or_else(|| given_names(name).into_iter().find(is_same));
+        let other = other.or_else(|| given_names(&code, name).into_iter().find(is_same));
         let other = other.filter(|other| *other != own && is_same(other));
         let other = other.map(|span| (span, site(&code.parsed().tree, text, span)));
         Ok(other.map(|(span, site)| (Place { path: place.path.clone(), offset: span.start }, site)))
