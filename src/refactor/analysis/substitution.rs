@@ -74,35 +74,37 @@ pub(crate) fn is_in_brackets(one: Node<'_>) -> bool {
         .any(|it| it.is_any(BRACKETS) && !(it.is("subscript") && it.child("value").is_some_and(|of| of.holds(one))))
 }
 
+/// What needs no parentheses wherever it stands.
+const ATOMS: &[&str] = &[
+    "attribute",
+    "call",
+    "call_expression",
+    "dictionary_comprehension",
+    "false",
+    "generator_expression",
+    "identifier",
+    "list",
+    "list_comprehension",
+    "member_expression",
+    "none",
+    "parenthesized_expression",
+    "regex",
+    "set_comprehension",
+    "string",
+    "subscript",
+    "subscript_expression",
+    "template_string",
+    "this",
+    "true",
+    "tuple",
+    "null",
+    "array",
+    "dictionary",
+    "set",
+];
+
 /// Tells whether an expression can stand in the place of another one without parentheses.
 fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
-    const ATOMS: &[&str] = &[
-        "attribute",
-        "call",
-        "call_expression",
-        "dictionary_comprehension",
-        "false",
-        "generator_expression",
-        "identifier",
-        "list",
-        "list_comprehension",
-        "member_expression",
-        "none",
-        "parenthesized_expression",
-        "regex",
-        "set_comprehension",
-        "string",
-        "subscript",
-        "subscript_expression",
-        "template_string",
-        "this",
-        "true",
-        "tuple",
-        "null",
-        "array",
-        "dictionary",
-        "set",
-    ];
     const ROOMY: &[&str] = &[
         "argument_list",
         "arguments",

@@ -345,7 +345,7 @@ impl<'c> Parted<'c> {
         let mut written = Vec::new();
         for leg in &self.legs {
             let mut edits = self.signature.without(&[self.at], None)?;
-            let docs = without_docs(&self.signature, &[self.at]).into_iter();
+            let docs = without_docs(self.signature, &[self.at]).into_iter();
             edits.extend(docs.filter(|edit| Span::new(outer.start(), self.choice.start()).contains(edit.span)));
             edits.sort_by_key(|edit| edit.span);
             edits.push(TextEdit::new(name.span(), leg.name.as_str()));
