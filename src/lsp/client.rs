@@ -20,7 +20,7 @@ use crate::lsp::peer::Peer;
 use crate::lsp::sanitize::{RawResult, Results, pump_in};
 use crate::lsp::standing::{AsOf, Asked, Standing};
 use crate::lsp::transport::{Pipes, Process, Stderr};
-use crate::lsp::{Answer, Location, LspError, Quirk, ServerName, ServerSpec, locked};
+use crate::lsp::{Location, LspError, Quirk, ServerName, ServerSpec, locked};
 use crate::text::AbsPath;
 
 /// A conversation. Dropping it ends the server at once, with all that the server started.
@@ -36,8 +36,6 @@ pub(super) struct Conversation {
     pub(super) findings: Standing<AbsPath, Arc<Vec<Value>>>,
     /// What was asked about places before.
     pub(super) places: Standing<Asked, Vec<Location>>,
-    /// What was to be renamed before.
-    pub(super) renames: Standing<Asked, Option<Answer>>,
     /// What the server offered when it was asked last, by the question's params. Some can say more only of that.
     pub(super) offered: Standing<String, Vec<Value>>,
     /// The files of which tsserver was told how they are laid out.
@@ -75,8 +73,6 @@ const PIPE_BYTES: usize = 1 << 18;
 const FILES_KEPT: usize = 256;
 /// So many questions' answers are kept.
 const QUESTIONS_KEPT: usize = 16_384;
-/// So many renames, each of which may be of many files.
-const RENAMES_KEPT: usize = 64;
 /// How long a server that is ready may take to say that it does not know a method.
 const READY_ANSWER: Duration = Duration::from_secs(60);
 /// How long what a dead process wrote may take to be read to its end.
@@ -138,7 +134,6 @@ impl Conversation {
             told: AtomicU64::new(0),
             findings: Standing::new(FILES_KEPT),
             places: Standing::new(QUESTIONS_KEPT),
-            renames: Standing::new(RENAMES_KEPT),
             offered: Standing::new(1),
             laid_out: Standing::new(FILES_KEPT),
             death,

@@ -14,7 +14,6 @@ use crate::plan::Problem;
 use crate::syntax::IndentWidth;
 use crate::text::AbsPath;
 
-const RENAME: &str = "textDocument/rename";
 const PULL: &str = "textDocument/diagnostic";
 const PUSH: &str = "textDocument/publishDiagnostics";
 /// How long pushed diagnostics must have been quiet to count as the last ones.
@@ -36,16 +35,7 @@ impl Server {
         if self.spec().readiness == Readiness::Settled {
             return self.settled_rename(place, new_name).await;
         }
-        let (conversation, params) = (self.living().await?, self.renamed(place, new_name).await?);
-        let standing = self.standing(Feature::Rename, RENAME, &params);
-        if let Some(known) = standing.as_ref().and_then(|(asked, as_of)| conversation.renames.get(asked, *as_of)) {
-            return Ok(known);
-        }
-        let answer = self.ask_for_edits(RENAME, params).await?;
-        if let Some((asked, as_of)) = standing {
-            conversation.renames.put(asked, as_of, answer.clone());
-        }
-        Ok(answer)
+        self.rename_once(place, new_name).await
     }
 
     /// Asks whether something can be renamed at a place, and what.
@@ -169,13 +159,10 @@ impl Server {
     }
 
     async fn rename_once(&self, place: &Place, new_name: &str) -> Result<Option<Answer>, LspError> {
-        self.ask_for_edits(RENAME, self.renamed(place, new_name).await?).await
-    }
-
-    async fn renamed(&self, place: &Place, new_name: &str) -> Result<Value, LspError> {
+        const METHOD: &str = "textDocument/rename";
         let mut params = self.at(place).await?;
         params["newName"] = new_name.into();
-        Ok(params)
+        self.ask_for_edits(METHOD, params).await
     }
 
     /// Asks how a file would be written with this step of indentation; nothing where it stays as it is.
@@ -233,12 +220,18 @@ impl Server {
             params["context"] = json!({"includeDeclaration": true});
         }
         let (conversation, standing) = (self.living().await?, self.standing(feature, method, &params));
-        if let Some(known) = standing.as_ref().and_then(|(asked, as_of)| conversation.places.get(asked, *as_of)) {
-            return Ok(known);
+        if let Some((asked, as_of)) = &standing {
+            let known = conversation.places.get(asked, as_of.whatever_is_said());
+            if let Some(known) = known.or_else(|| conversation.places.get(asked, *as_of)) {
+                return Ok(known);
+            }
         }
         let found: Option<GotoDefinitionResponse> = self.ask(method, params).await?;
         let found = self.read(method, |reader| reader.locations(found))?;
         if let Some((asked, as_of)) = standing {
+            // More may be found when more files have been checked.
+            let is_whole = feature != Feature::References && !found.is_empty();
+            let as_of = if is_whole { as_of.whatever_is_said() } else { as_of };
             conversation.places.put(asked, as_of, found.clone());
         }
         Ok(found)
@@ -266,6 +259,7 @@ impl Server {
 
     async fn pull(&self, path: &AbsPath) -> Result<Value, LspError> {
         let mut report: Value = self.ask(PULL, json!({"textDocument": {"uri": uri(path)}})).await?;
+        self.note_check();
         Ok(report["items"].take())
     }
 

@@ -44,6 +44,8 @@ struct State {
     changes: u64,
     /// How often it was told of changes on the disk.
     disk_changes: u64,
+    /// How often it was asked what it finds in a file.
+    checks: u64,
     /// As of which of these changes files were read anew.
     anew: BTreeMap<AbsPath, u64>,
 }
@@ -77,6 +79,7 @@ impl Server {
             last_change: 0,
             changes: 0,
             disk_changes: 0,
+            checks: 0,
             anew: BTreeMap::new(),
         };
         Ok(Arc::new(Self {
@@ -337,13 +340,18 @@ impl Server {
         if self.spec.has(Quirk::WatchesDisk) {
             None
         } else if self.spec.has(Quirk::AnswersWithoutOpen) {
-            let as_of = AsOf { told: state.disk_changes, said: 0 };
+            let as_of = AsOf { told: state.disk_changes, said: 1 + state.checks };
             Some((Asked { overlaid: state.documents.overlaid(), question }, as_of))
         } else {
             // It may go through all files for this one, and for another learn more by itself.
             let as_of = state.conversation.now();
             (feature == Feature::Implementation).then_some((Asked { overlaid: 0, question }, as_of))
         }
+    }
+
+    /// Remembers that a file was checked: pyright reads types in strings then that it passed over before.
+    pub(super) fn note_check(&self) {
+        locked(&self.state).checks += 1;
     }
 
     pub(super) fn conversation(&self) -> Arc<Conversation> {

@@ -14,6 +14,13 @@ pub(super) struct AsOf {
     pub(super) said: u64,
 }
 
+impl AsOf {
+    /// The same of an answer that hangs on nothing that the server says.
+    pub(super) fn whatever_is_said(self) -> Self {
+        Self { said: 0, ..self }
+    }
+}
+
 /// A question, and the texts in which it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Asked {
