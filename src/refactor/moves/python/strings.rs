@@ -229,7 +229,9 @@ impl Strings {
 
     fn hits(&self, path: &AbsPath, text: &str, world: &World<'_>) -> Vec<Hit> {
         let listed = listed_packages::listed(path, text);
-        let mut hits: Vec<Hit> = listed.iter().filter_map(|one| self.listed(one, text)).collect();
+        // Longer paths are led where all settings are (`setting_paths`), but in programs.
+        let is_name = |one: &&Listed| path.extension() == "py" || one.name.of(text).is_some_and(|it| !it.contains('/'));
+        let mut hits: Vec<Hit> = listed.iter().filter(is_name).filter_map(|one| self.listed(one, text)).collect();
         for one in &self.dotted {
             for start in memchr::memmem::find_iter(text.as_bytes(), one.old.as_bytes()) {
                 let span = Span::new(start, start + one.old.len());
