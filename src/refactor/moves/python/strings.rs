@@ -275,17 +275,17 @@ impl Strings {
         (path, text): (&AbsPath, &Text),
         (before, after): (&ModuleTree, &ModuleTree),
     ) -> (Option<TextEdit>, Vec<Warning>) {
-        let all = listed_packages::listed(path, text.as_str());
+        let mut all = listed_packages::listed(path, text.as_str());
+        all.retain(|one| matches!(one.list, List::Packages | List::Modules));
         let (mut edit, mut warnings) = (None, Vec::new());
-        for one in all.iter().filter(|one| matches!(one.list, List::Packages | List::Modules)) {
+        for one in &all {
             let said = one.name.of(text.as_str()).unwrap_or_default();
             let stays = self.dotted.iter().find(|it| it.old == said && it.new.as_deref() == Some(said));
             let Some(Dotted { place, after: new, .. }) = stays else { continue };
             let told =
                 |message: String| Warning::at(WarningKind::FollowUp, message, path.clone(), text.range(one.name));
             if one.list == List::Modules && after.is_package(new) && !before.is_package(place) {
-                let is_alone = all.iter().filter(|it| it.list != List::Names).count() == 1;
-                match one.key.filter(|_| is_alone) {
+                match one.key.filter(|_| all.len() == 1) {
                     Some(key) => edit = Some(TextEdit::new(key, "packages")),
                     None => warnings.push(told(format!(
                         "`{said}` is listed as a module here, and becomes a package: list it among the packages"
