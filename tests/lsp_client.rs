@@ -501,5 +501,10 @@ fn what_was_answered_stands_while_the_texts_are_the_same() {
         assert_eq!(ask().await, 2, "the texts of before are back");
         server.tell_changes(&[Change { path: a, kind: ChangeKind::Changed }]).await;
         assert_eq!((ask().await, ask().await), (3, 3));
+        let new = project.path("new.toy");
+        server.show(&new, None, &Arc::new(Text::new("one\n"))).await.unwrap();
+        assert_eq!((ask().await, ask().await), (4, 4), "a draft of a new file is another text");
+        server.close(&[new]).await;
+        assert_eq!((ask().await, ask().await), (5, 5));
     });
 }

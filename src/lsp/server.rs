@@ -42,8 +42,8 @@ struct State {
     last_change: u64,
     /// How often texts have changed, by overlays or on the disk.
     changes: u64,
-    /// How often it was told of changes on the disk.
-    disk_changes: u64,
+    /// How often the texts changed that overlays are laid over: on the disk, or by drafts.
+    base_changes: u64,
     /// How often it was asked what it finds in a file.
     checks: u64,
     /// As of which of these changes files were read anew.
@@ -78,7 +78,7 @@ impl Server {
             documents: Documents::default(),
             last_change: 0,
             changes: 0,
-            disk_changes: 0,
+            base_changes: 0,
             checks: 0,
             anew: BTreeMap::new(),
         };
@@ -174,6 +174,7 @@ impl Server {
         for text in first.iter().chain([text]) {
             self.change(|documents| documents.open(path, Arc::clone(text), language, measure).into_iter().collect());
         }
+        locked(&self.state).base_changes += 1;
         Ok(())
     }
 
@@ -181,6 +182,7 @@ impl Server {
         for path in paths {
             self.change(|documents| documents.close(path).into_iter().collect());
         }
+        locked(&self.state).base_changes += 1;
     }
 
     /// Lays a text in memory over a file, which need not exist. One that does is opened as it is first: basedpyright
@@ -243,7 +245,7 @@ impl Server {
         {
             let mut state = locked(&self.state);
             state.changes += 1;
-            state.disk_changes += 1;
+            state.base_changes += 1;
         }
         // Before the texts that may speak of the new files: what tsserver looks for in vain it watches for, and hears of that
         // watch's files only where typescript-language-server knows the watch by then.
@@ -340,7 +342,7 @@ impl Server {
         if self.spec.has(Quirk::WatchesDisk) {
             None
         } else if self.spec.has(Quirk::AnswersWithoutOpen) {
-            let as_of = AsOf { told: state.disk_changes, said: 1 + state.checks };
+            let as_of = AsOf { told: state.base_changes, said: 1 + state.checks };
             Some((Asked { overlaid: state.documents.overlaid(), question }, as_of))
         } else {
             // It may go through all files for this one, and for another learn more by itself.
