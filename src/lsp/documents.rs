@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::convert::{self, Measure};
-use crate::text::{AbsPath, Text};
+use crate::text::{AbsPath, ContentHash, Text};
 
 /// The open documents of one server; every change here yields the notifications that tell the server.
 // Invariant: what stands in `open` is what the server was told, in the order of the notifications.
@@ -23,8 +23,8 @@ struct Document {
     language: String,
     version: i32,
     text: Arc<Text>,
-    /// The text that it was opened with, the disk's unless it is an overlay.
-    opened_with: Arc<Text>,
+    /// Of the text that it was opened with, the disk's unless it is an overlay.
+    opened_with: ContentHash,
     is_overlay: bool,
     last_used: u64,
 }
@@ -63,7 +63,7 @@ impl Documents {
         self.clock += 1;
         let clock = self.clock;
         let Some(document) = self.open.get_mut(path) else {
-            let (language, opened_with) = (language.into(), Arc::clone(&text));
+            let (language, opened_with) = (language.into(), text.hash().clone());
             let document = Document { language, version: 1, text, opened_with, is_overlay: false, last_used: clock };
             let notice = document.opened(path);
             self.open.insert(path.clone(), document);
@@ -102,10 +102,10 @@ impl Documents {
 
     /// Returns a number for the texts that are not the disk's: the same texts, the same number.
     pub(super) fn overlaid(&self) -> u64 {
-        let differs = |document: &Document| document.is_overlay || document.text != document.opened_with;
+        let differs = |document: &Document| document.is_overlay || *document.text.hash() != document.opened_with;
         let mut hasher = DefaultHasher::new();
         for (path, document) in self.open.iter().filter(|(_, document)| differs(document)) {
-            (path, document.text.as_str()).hash(&mut hasher);
+            (path, document.text.hash()).hash(&mut hasher);
         }
         hasher.finish()
     }
@@ -157,8 +157,7 @@ impl Document {
         }
         let end = measure.end_of(&self.text);
         self.version += 1;
-        // Back to where it began: told apart at a glance from what is laid over it.
-        self.text = if *text == *self.opened_with { Arc::clone(&self.opened_with) } else { text };
+        self.text = text;
         let params = json!({
             "textDocument": {"uri": convert::uri(path), "version": self.version},
             "contentChanges": [{

@@ -337,18 +337,17 @@ impl Server {
     /// thing though it has been told nothing. Where it does not matter which documents are open, an answer stands again once
     /// what was laid over the disk for another question is gone: pyright forgets all types with every change of a text.
     pub(super) fn standing(&self, feature: Feature, words: &str, params: &Value) -> Option<(Asked, AsOf)> {
-        let question = format!("{words} {params}");
-        let state = locked(&self.state);
-        if self.spec.has(Quirk::WatchesDisk) {
-            None
-        } else if self.spec.has(Quirk::AnswersWithoutOpen) {
-            let as_of = AsOf { told: state.base_changes, said: 1 + state.checks };
-            Some((Asked { overlaid: state.documents.overlaid(), question }, as_of))
-        } else {
+        let (overlaid, as_of) = match (self.spec.has(Quirk::WatchesDisk), self.spec.has(Quirk::AnswersWithoutOpen)) {
+            (true, _) => return None,
+            (false, true) => {
+                let state = locked(&self.state);
+                (state.documents.overlaid(), AsOf { told: state.base_changes, said: 1 + state.checks })
+            }
             // It may go through all files for this one, and for another learn more by itself.
-            let as_of = state.conversation.now();
-            (feature == Feature::Implementation).then_some((Asked { overlaid: 0, question }, as_of))
-        }
+            (false, false) if feature == Feature::Implementation => (0, self.conversation().now()),
+            (false, false) => return None,
+        };
+        Some((Asked { overlaid, question: format!("{words} {params}") }, as_of))
     }
 
     /// Remembers that a file was checked: pyright reads types in strings then that it passed over before.

@@ -309,6 +309,9 @@ pub(crate) fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
 /// The statements by which a script declares variables.
 pub(crate) const VARIABLES: &[&str] = &["lexical_declaration", "variable_declaration"];
 
+/// The statements that evaluate an expression and may give it a name: assignments of Python are expressions.
+pub(crate) const EVALUATING: &[&str] = &["expression_statement", "lexical_declaration", "variable_declaration"];
+
 /// Tells whether a statement is a string and nothing more: a directive of a script, a docstring.
 pub(crate) fn is_lone_string(statement: Node<'_>) -> bool {
     statement.is("expression_statement") && statement.named_children().all(|it| it.is("string"))

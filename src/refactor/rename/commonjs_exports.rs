@@ -201,6 +201,6 @@ fn declared(code: &Code, value: Node<'_>) -> Option<Span> {
     code.parsed().declarations().iter().find(|one| one.path.len() == 1 && one.name == name).map(|one| one.name_span)
 }
 
-fn is_script(path: &AbsPath) -> bool {
+pub(super) fn is_script(path: &AbsPath) -> bool {
     Language::of_path(path).is_some_and(|language| language.family() == Family::Script)
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::commonjs_exports::is_script;
 use super::doubts::{base, is_class};
 use super::instance_members::class_of;
 use super::prototype_chains::links;
@@ -14,7 +15,7 @@ use crate::refactor::commonjs::taken;
 use crate::refactor::source_file::Code;
 use crate::refactor::tsserver::in_dependencies;
 use crate::session::{Session, SessionError};
-use crate::syntax::{Family, Language, Node, Site, site};
+use crate::syntax::{Node, Site, site};
 use crate::text::{AbsPath, Span};
 
 /// So many steps are gone up from one class to another.
@@ -113,8 +114,4 @@ fn is_taken(code: &Code, name: Node<'_>) -> bool {
             | Site::NamespaceImport { .. }
     );
     imports || taken(code, name).is_some()
-}
-
-fn is_script(path: &AbsPath) -> bool {
-    Language::of_path(path).is_some_and(|language| language.family() == Family::Script)
 }

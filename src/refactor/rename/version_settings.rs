@@ -23,7 +23,7 @@ pub(super) fn told(session: &Session, name: &str, gathered: &Gathered) -> Result
     for settings in disk.files_mentioning("version").into_iter().filter(|path| path.file_name() == "pyproject.toml") {
         let text = disk.read(&settings)?;
         let Some(table) = text.as_str().parse::<toml::Table>().ok() else { continue };
-        let read = read_files(&table, &settings);
+        let read = read_files(&toml::Value::Table(table), &settings);
         for path in gathered.paths().filter(|path| read.contains(path)) {
             let is_declared = session.parsed(path)?.is_some_and(|parsed| {
                 let own = parsed.declarations().iter().filter(|one| one.path.len() == 1);
@@ -41,28 +41,22 @@ pub(super) fn told(session: &Session, name: &str, gathered: &Gathered) -> Result
 }
 
 /// Returns the modules that the settings say, or imply, that the version is read from.
-fn read_files(table: &toml::Table, settings: &AbsPath) -> Vec<AbsPath> {
-    let at = |path: &[&str]| {
-        let mut value = table.get(*path.first()?)?;
-        for key in &path[1..] {
-            value = value.get(key)?;
-        }
-        Some(value)
-    };
-    let said = |path: &[&str]| at(path).and_then(toml::Value::as_str);
-    let has_own_pattern = at(&["tool", "hatch", "version", "pattern"]).is_some();
+fn read_files(settings: &toml::Value, file: &AbsPath) -> Vec<AbsPath> {
+    let at = |path: &str| path.split('.').try_fold(settings, |value, key| value.get(key));
+    let said = |path: &str| at(path).and_then(toml::Value::as_str);
+    let has_own_pattern = at("tool.hatch.version.pattern").is_some();
     let mut named: Vec<String> = Vec::new();
-    named.extend(said(&["tool", "hatch", "version", "path"]).filter(|_| !has_own_pattern).map(str::to_owned));
-    named.extend(said(&["tool", "pdm", "version", "path"]).map(str::to_owned));
-    let dynamic = at(&["project", "dynamic"]).and_then(toml::Value::as_array);
+    named.extend(said("tool.hatch.version.path").filter(|_| !has_own_pattern).map(str::to_owned));
+    named.extend(said("tool.pdm.version.path").map(str::to_owned));
+    let dynamic = at("project.dynamic").and_then(toml::Value::as_array);
     let is_dynamic = dynamic.is_some_and(|all| all.iter().any(|it| it.as_str() == Some("version")));
-    let is_flit = said(&["build-system", "build-backend"]).is_some_and(|it| it.starts_with(FLIT));
-    let module = said(&["tool", "flit", "module", "name"]).or_else(|| said(&["project", "name"]));
+    let is_flit = said("build-system.build-backend").is_some_and(|it| it.starts_with(FLIT));
+    let module = said("tool.flit.module.name").or_else(|| said("project.name"));
     if let Some(module) = module.filter(|_| is_flit && is_dynamic) {
         let module = module.replace('-', "_").replace('.', "/");
         let files = ["", "src/"].map(|dir| [format!("{dir}{module}.py"), format!("{dir}{module}/__init__.py")]);
         named.extend(files.into_iter().flatten());
     }
-    let dir = settings.parent();
+    let dir = file.parent();
     named.iter().filter_map(|path| dir.as_ref()?.join(path.strip_prefix("./").unwrap_or(path)).ok()).collect()
 }

@@ -7,7 +7,7 @@ use crate::refactor::analysis::imports::{required, typed};
 use crate::refactor::commonjs::{ExportKeys, exported_assignment, required_source};
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, VARIABLES, function_of, inner};
+use crate::refactor::source_file::{Code, EVALUATING, function_of, inner};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
@@ -95,7 +95,7 @@ impl<'c> Leaving<'c> {
         let other = Leaving::read(to, &theirs, name).ok()?;
         let ([one], [two]) = (found.statements.as_slice(), other.statements.as_slice()) else { return None };
         let (one, two) = (inner(*one), inner(*two));
-        let is_same = (one.is("expression_statement") || one.is_any(VARIABLES))
+        let is_same = one.is_any(EVALUATING)
             && one.text(code.text()) == two.text(to.text())
             && (!found.is_exported || other.is_exported);
         let is_fixed = |names: &ScopedNames<'_>, all: &[usize]| all.iter().all(|it| names.writes(*it).count() == 1);
@@ -181,8 +181,7 @@ impl<'c> Leaving<'c> {
         if self.assigned.is_some() && self.statements.len() > 1 {
             found.push(code.refuse(self.place.start, format!("`{}` is made more than once", self.name)));
         }
-        let is_overloaded =
-            self.statements.iter().all(|one| !inner(*one).is("expression_statement") && !inner(*one).is_any(VARIABLES));
+        let is_overloaded = self.statements.iter().all(|one| !inner(*one).is_any(EVALUATING));
         if code.family() == Family::Python && self.statements.len() > 1 && !is_overloaded {
             found.push(code.refuse(self.place.start, format!("`{}` is assigned more than once", self.name)));
         }

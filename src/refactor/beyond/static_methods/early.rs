@@ -4,7 +4,7 @@ use super::{Class, Code, Family, Home, Node, Refusal, ScopedNames, Session};
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::doubts::in_doubt;
-use crate::refactor::source_file::{VARIABLES, inner};
+use crate::refactor::source_file::{EVALUATING, inner};
 use crate::syntax::scopes::Name;
 
 /// Statements that do nothing when they are carried out.
@@ -77,8 +77,5 @@ fn is_idle(code: &Code, names: &ScopedNames<'_>, statement: Node<'_>) -> bool {
     let hands_on = statement.is("export_statement")
         && ["declaration", "value"].into_iter().all(|field| statement.child(field).is_none());
     let inner = inner(statement);
-    hands_on
-        || inner.is_any(IDLE)
-        || (inner.is("expression_statement") || inner.is_any(VARIABLES))
-            && reach(names, code, inner) != ExpressionReach::Acts
+    hands_on || inner.is_any(IDLE) || inner.is_any(EVALUATING) && reach(names, code, inner) != ExpressionReach::Acts
 }

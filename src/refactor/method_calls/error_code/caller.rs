@@ -6,7 +6,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::conditions::bare;
 use crate::refactor::analysis::definite_assignment::{completes, is_read_behind};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_of, is_block};
+use crate::refactor::source_file::{Code, EVALUATING, function_of, is_block};
 use crate::syntax::{Family, Node, is_any_function, is_test, whole_words};
 
 pub(super) struct Site<'c> {
@@ -127,8 +127,7 @@ fn waited<'c>(code: &Code, call: Node<'c>, answers: &Answers<'_>) -> Result<Node
 fn assigned<'c>(parent: Node<'c>, call: Node<'c>) -> Option<(Node<'c>, Node<'c>)> {
     let statement = parent.parent()?;
     let is_value = parent.child("right").or_else(|| parent.child("value")) == Some(call);
-    let is_one = statement.named_children().count() == 1
-        && statement.is_any(&["expression_statement", "lexical_declaration", "variable_declaration"]);
+    let is_one = statement.named_children().count() == 1 && statement.is_any(EVALUATING);
     let target = parent.child("left").or_else(|| parent.child("name"))?;
     let kinds = &["assignment", "assignment_expression", "variable_declarator"];
     let is_plain = parent.is_any(kinds) && target.is_any(&["identifier", "attribute", "member_expression"]);

@@ -160,7 +160,7 @@ fn in_toml(text: &str) -> Vec<Listed> {
     let mut found = Vec::new();
     if let Ok(document) = Document::parse(text) {
         for (key, item) in document.iter() {
-            let key_span = document.key(key).and_then(toml_edit::Key::span);
+            let key_span = document.key(key).and_then(toml_edit::Key::span).map(Span::from);
             of_item(text, (key, key_span), item, &mut found);
         }
     }
@@ -168,15 +168,12 @@ fn in_toml(text: &str) -> Vec<Listed> {
 }
 
 /// Looks at what stands at a path of keys.
-fn of_item(text: &str, (path, key): (&str, Option<std::ops::Range<usize>>), item: &Item, found: &mut Vec<Listed>) {
+fn of_item(text: &str, (path, key): (&str, Option<Span>), item: &Item, found: &mut Vec<Listed>) {
     let values = IN_TOML.iter().find(|(known, _)| *known == path);
     if let (Some((_, list)), Some(value)) = (values, item.as_value()) {
         let all = value.as_array().map_or_else(|| vec![value], |array| array.iter().collect());
         let spans = all.into_iter().filter(|value| value.is_str()).filter_map(Value::span);
-        found.extend(spans.map(|span| {
-            let key = key.clone().map(|it| Span::new(it.start, it.end));
-            Listed { key, ..Listed::quoted(*list, text, Span::new(span.start, span.end)) }
-        }));
+        found.extend(spans.map(|span| Listed { key, ..Listed::quoted(*list, text, span.into()) }));
     }
     if let Some(tables) = item.as_array_of_tables() {
         tables.iter().for_each(|table| of_table(text, path, table, found));
@@ -190,15 +187,14 @@ fn of_item(text: &str, (path, key): (&str, Option<std::ops::Range<usize>>), item
 
 fn of_table(text: &str, path: &str, table: &dyn toml_edit::TableLike, found: &mut Vec<Listed>) {
     for (name, item) in table.iter() {
-        let span = table.key(name).and_then(toml_edit::Key::span);
-        if let Some(span) = span.clone().filter(|_| KEYED.contains(&path)) {
-            let item = Span::new(span.start, span.end);
-            let is_quoted = text[item.start..].starts_with(['"', '\'']);
+        let span = table.key(name).and_then(toml_edit::Key::span).map(Span::from);
+        if let Some(span) = span.filter(|_| KEYED.contains(&path)) {
+            let is_quoted = text[span.start..].starts_with(['"', '\'']);
             let listed = if is_quoted { Listed::quoted } else { Listed::of };
-            found.push(listed(List::Names, text, item));
+            found.push(listed(List::Names, text, span));
         }
         let directory = item.as_value().filter(|it| path == DIRECTORIES && it.is_str()).and_then(Value::span);
-        found.extend(directory.map(|span| Listed::quoted(List::Paths, text, Span::new(span.start, span.end))));
+        found.extend(directory.map(|span| Listed::quoted(List::Paths, text, span.into())));
         of_item(text, (&format!("{path}.{name}"), span), item, found);
     }
 }
@@ -218,11 +214,11 @@ fn in_sections(text: &str) -> Vec<Listed> {
         let key = line.split_once(['=', ':']).filter(|_| !line.starts_with([' ', '\t', '#', ';']));
         let value = match key {
             Some((key, value)) => {
+                let span = Span::new(start, start + key.trim_end().len());
                 if KEYED_SECTIONS.contains(&section) {
-                    found.push(Listed::of(List::Names, text, Span::new(start, start + key.trim_end().len())));
+                    found.push(Listed::of(List::Names, text, span));
                 }
                 let is_it = |known: &&(&str, &str, List)| (known.0, known.1) == (section, key.trim());
-                let span = Span::new(start, start + key.trim_end().len());
                 list = IN_SECTIONS.iter().find(is_it).map(|known| (known.2, span));
                 value
             }

@@ -290,7 +290,6 @@ impl Step<'_> {
     fn gather(&self, concerned: &Concerned, mut done: BTreeMap<AbsPath, Rewritten>, changes: &mut Changes) {
         let strings = Strings::of(self.moves, self.naming.before, self.naming.after);
         changes.names.extend(strings.names());
-        let trees = (self.naming.before, self.naming.after);
         for source in &concerned.python {
             let rewritten = done.remove(&source.path).unwrap_or_default();
             let mut edits = source.folded(rewritten.edits.finish(source.str()));
@@ -298,9 +297,6 @@ impl Step<'_> {
             let (more, mut warnings) = strings.in_python(source, self.before, &edits);
             edits.extend(more);
             let (more, others) = strings.dynamic(source, &self.naming);
-            edits.extend(more);
-            warnings.extend(others);
-            let (more, others) = strings.relisted((&source.path, &source.text), trees);
             edits.extend(more);
             warnings.extend(others);
             warnings.extend(strings.assembled(source, self.naming.before));
@@ -315,9 +311,6 @@ impl Step<'_> {
         for path in &concerned.others {
             let Some(text) = (self.project.read)(path) else { continue };
             let (mut edits, mut warnings) = strings.in_text(path, &text, self.before);
-            let (more, others) = strings.relisted((path, &text), trees);
-            edits.extend(more);
-            warnings.extend(others);
             let (led, told) = setting_paths::led(path, &text, self.relocation);
             for (edit, warning) in led.into_iter().zip(told) {
                 // A list of names may have it as a name.

@@ -21,9 +21,11 @@ pub(crate) const SETTINGS: &[&str] = &["toml", "cfg", "ini", "json", "yaml", "ym
 const PLUGINS: &str = "pytest_plugins";
 
 /// Looks for dotted names of what moves.
-pub(super) struct Strings {
+pub(super) struct Strings<'a> {
     /// Dotted names before and after; the longest before its own beginnings.
     dotted: Vec<Dotted>,
+    before: &'a ModuleTree,
+    after: &'a ModuleTree,
 }
 
 struct Dotted {
@@ -60,8 +62,8 @@ enum Certainty {
     IfAlone,
 }
 
-impl Strings {
-    pub(super) fn of(moves: &Moves, before: &ModuleTree, after: &ModuleTree) -> Self {
+impl<'a> Strings<'a> {
+    pub(super) fn of(moves: &Moves, before: &'a ModuleTree, after: &'a ModuleTree) -> Self {
         let mut dotted = Vec::new();
         for (old, new) in moves.tops() {
             let root = before.root_of(old);
@@ -73,7 +75,7 @@ impl Strings {
             }
         }
         dotted.sort_by_key(|one| std::cmp::Reverse(one.old.len()));
-        Self { dotted }
+        Self { dotted, before, after }
     }
 
     /// Returns the dotted names that others can use, before and after.
@@ -89,10 +91,10 @@ impl Strings {
         world: &World<'_>,
         taken: &[TextEdit],
     ) -> (Vec<TextEdit>, Vec<Warning>) {
-        let mut edits = Vec::new();
-        let mut warnings = Vec::new();
         let text = source.str();
-        let hits = self.hits(&source.path, text, world);
+        let listed = listed_packages::listed(&source.path, text);
+        let (mut edits, mut warnings) = self.relisted(&source.path, &source.text, &listed);
+        let hits = self.hits((&source.path, &listed), text, world);
         if !hits.is_empty() {
             let strings: Vec<(Span, bool)> = source.strings().collect();
             let comments: Vec<Span> = source.comments().collect();
@@ -187,8 +189,8 @@ impl Strings {
 
     /// Finds what another file names; entry points and values of settings are edited.
     pub(super) fn in_text(&self, path: &AbsPath, text: &Text, world: &World<'_>) -> (Vec<TextEdit>, Vec<Warning>) {
-        let mut edits = Vec::new();
-        let mut warnings = Vec::new();
+        let listed = listed_packages::listed(path, text.as_str());
+        let (mut edits, mut warnings) = self.relisted(path, text, &listed);
         let is_packaging = matches!(
             path.file_name(),
             "pyproject.toml"
@@ -211,7 +213,7 @@ impl Strings {
                 && !entry_points::is_group(path, text.as_str(), hit.span)
         };
         let is_installed = matches!(path.file_name(), "pyproject.toml" | "setup.cfg");
-        for hit in self.hits(path, text.as_str(), world) {
+        for hit in self.hits((path, &listed), text.as_str(), world) {
             let is_meant = is_meant(&hit);
             match hit.new {
                 Some(new) if is_meant => {
@@ -227,8 +229,7 @@ impl Strings {
         (edits, warnings)
     }
 
-    fn hits(&self, path: &AbsPath, text: &str, world: &World<'_>) -> Vec<Hit> {
-        let listed = listed_packages::listed(path, text);
+    fn hits(&self, (path, listed): (&AbsPath, &[Listed]), text: &str, world: &World<'_>) -> Vec<Hit> {
         // Longer paths are led where all settings are (`setting_paths`), but in programs.
         let is_name = |one: &&Listed| path.extension() == "py" || one.name.of(text).is_some_and(|it| !it.contains('/'));
         let mut hits: Vec<Hit> = listed.iter().filter(is_name).filter_map(|one| self.listed(one, text)).collect();
@@ -255,7 +256,7 @@ impl Strings {
     }
 }
 
-impl Strings {
+impl Strings<'_> {
     /// Finds what moves where a list names it, whatever stands around it.
     fn listed(&self, one: &Listed, text: &str) -> Option<Hit> {
         let said = one.name.of(text)?;
@@ -270,23 +271,20 @@ impl Strings {
 
     /// Finds what is not right where setuptools is told what to install though no name changes: a module that becomes a
     /// package, and what lies below another directory.
-    pub(super) fn relisted(
-        &self,
-        (path, text): (&AbsPath, &Text),
-        (before, after): (&ModuleTree, &ModuleTree),
-    ) -> (Option<TextEdit>, Vec<Warning>) {
-        let mut all = listed_packages::listed(path, text.as_str());
-        all.retain(|one| matches!(one.list, List::Packages | List::Modules));
-        let (mut edit, mut warnings) = (None, Vec::new());
-        for one in &all {
+    fn relisted(&self, path: &AbsPath, text: &Text, listed: &[Listed]) -> (Vec<TextEdit>, Vec<Warning>) {
+        let (before, after) = (self.before, self.after);
+        let is_installed = |one: &&Listed| matches!(one.list, List::Packages | List::Modules);
+        let is_alone = listed.iter().filter(is_installed).count() == 1;
+        let (mut edits, mut warnings) = (Vec::new(), Vec::new());
+        for one in listed.iter().filter(is_installed) {
             let said = one.name.of(text.as_str()).unwrap_or_default();
             let stays = self.dotted.iter().find(|it| it.old == said && it.new.as_deref() == Some(said));
             let Some(Dotted { place, after: new, .. }) = stays else { continue };
             let told =
                 |message: String| Warning::at(WarningKind::FollowUp, message, path.clone(), text.range(one.name));
             if one.list == List::Modules && after.is_package(new) && !before.is_package(place) {
-                match one.key.filter(|_| all.len() == 1) {
-                    Some(key) => edit = Some(TextEdit::new(key, "packages")),
+                match one.key.filter(|_| is_alone) {
+                    Some(key) => edits.push(TextEdit::new(key, "packages")),
                     None => warnings.push(told(format!(
                         "`{said}` is listed as a module here, and becomes a package: list it among the packages"
                     ))),
@@ -300,7 +298,7 @@ impl Strings {
                 )));
             }
         }
-        (edit, warnings)
+        (edits, warnings)
     }
 }
 
