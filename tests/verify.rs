@@ -427,3 +427,24 @@ fn a_check_finds_nothing_that_only_an_earlier_plan_would_have_brought() {
     let rules = &found["structuredContent"]["rules"];
     assert_eq!((&rules[0]["problems"], rules.as_array().map(Vec::len)), (&serde_json::json!(1), Some(1)), "{found}");
 }
+
+#[test]
+fn a_move_brings_nothing_that_hangs_on_what_else_is_open() {
+    // No project holds `tools` and `examples`: what `run.js` refers to is known in `loose.ts` while both are open.
+    let files = [
+        ("package.json", "{ \"name\": \"loose\", \"private\": true }\n"),
+        ("tsconfig.json", "{ \"compilerOptions\": { \"strict\": true, \"types\": [] }, \"files\": [\"src/shapes.d.ts\"] }\n"),
+        ("src/shapes.d.ts", "export declare const size: number;\n"),
+        ("src/shapes.js", "exports.size = 1;\n"),
+        ("tools/types.d.ts", "declare function helper(): number;\n"),
+        ("tools/run.js", "/// <reference path=\"./types.d.ts\" />\nconst sum = helper();\nconsole.log(sum);\n"),
+        ("examples/loose.ts", "import { size } from \"../src/shapes\";\nconsole.log(size, helper());\n"),
+    ];
+    let project = crate::faces::Project::with(&files);
+    let mut client = crate::mcp::Client::start(project.command(&["serve"]));
+    client.initialize("2025-11-25");
+    client.call("planRenameSymbol", serde_json::json!({"target": "tools/run.js::sum", "newName": "total"}));
+    let asked = serde_json::json!({"oldDir": "src", "newDir": "lib", "verify": "diagnostics"});
+    let plan = client.call("planDirectoryMove", asked);
+    assert_eq!(plan["structuredContent"]["verification"]["status"], "clean", "{plan}");
+}

@@ -16,7 +16,7 @@ use crate::workspace::{Disk, Purpose, ShadowCopy, ShadowError};
 pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> {
     session.refresh().await;
     let affected = affected(session, plan);
-    let after = in_copy(session, plan, &affected.files);
+    let after = in_copy_after(session, plan, &affected.files);
     let before = async {
         let _turn = session.alone().await;
         if session.disk().shows(plan) {
@@ -32,8 +32,15 @@ pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found
         found
     };
     let (after, before) = tokio::join!(after, before);
-    let (before, after) = (before?, after?);
-    let (problems, early) = (compare(plan, &before, &after), early(plan, &before, &after));
+    let (mut before, after) = (before?, after?);
+    let mut problems = compare(plan, &before, &after);
+    if !problems.is_empty() {
+        // What is found in a file may depend on what else a server has open, as with tsserver where no project holds it: the
+        // other side is asked of servers that know no more.
+        before = in_copy_before(session, plan, &affected.files).await?;
+        problems = compare(plan, &before, &after);
+    }
+    let early = early(plan, &before, &after);
     Ok(Found { problems, looked_at: affected.count() + created(plan), left_out: affected.left_out, early })
 }
 
@@ -48,12 +55,24 @@ fn created(plan: &Plan) -> usize {
     plan.creates().keys().filter(|path| Language::of_path(path).is_some()).count()
 }
 
-async fn in_copy(session: &Session, plan: &Plan, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
+/// Returns what the copy's own servers find in files where the plan is carried out.
+async fn in_copy_after(session: &Session, plan: &Plan, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
     let copy = copy_of(session, plan, Purpose::Reading).await?;
-    let changed = Session::open(copy.root(), session.options().clone())?;
-    let found = findings::seen(&changed, &after_plan(plan, groups, &copy)).await;
-    changed.close().await;
-    Ok(found?.into_iter().map(|problem| home(problem, &copy, session.root())).collect())
+    in_copy(session, &copy, &after_plan(plan, groups, &copy)).await
+}
+
+/// As [`in_copy_after`], of the project as it is before the plan.
+async fn in_copy_before(session: &Session, plan: &Plan, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
+    let copy = copy_before(session, plan, Purpose::Reading).await?;
+    let there = |files: &Vec<AbsPath>| files.iter().map(|path| copy.copy_of(path)).collect();
+    in_copy(session, &copy, &groups.iter().map(|(language, files)| (*language, there(files))).collect()).await
+}
+
+async fn in_copy(session: &Session, copy: &ShadowCopy, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
+    let of_copy = Session::open(copy.root(), session.options().clone())?;
+    let found = findings::seen(&of_copy, groups).await;
+    of_copy.close().await;
+    Ok(found?.into_iter().map(|problem| home(problem, copy, session.root())).collect())
 }
 
 /// Copies the project, and carries the plan out in the copy.

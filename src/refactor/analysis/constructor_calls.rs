@@ -106,6 +106,7 @@ impl Makers {
         while let Some((code, name)) = open.pop() {
             let uses = Uses::of(session, &code, name).await?;
             self.warnings.extend(uses.certain(session).await?);
+            self.warnings.extend(uses.in_examples(session, None)?);
             for (user, one) in uses.iter() {
                 let Some(alias) = alias(user, one) else { continue };
                 if seen.insert((user.path.clone(), alias.start())) {

@@ -242,6 +242,16 @@ fn is_in_package(path: &AbsPath) -> bool {
     init.is_some_and(|init| init.as_path().is_file())
 }
 
+/// Returns the first modules of directories inside a package of Python that come to be with a file in them.
+fn new_packages(path: &AbsPath) -> impl Iterator<Item = AbsPath> + use<> {
+    let folders = std::iter::successors(path.parent(), AbsPath::parent).take_while(|it| !it.as_path().exists());
+    let mut folders: Vec<AbsPath> = folders.collect();
+    if !folders.last().is_some_and(is_in_package) {
+        folders.clear();
+    }
+    folders.into_iter().filter_map(|it| it.join("__init__.py").ok())
+}
+
 /// Writes a name as modules of Python are called: `OrderLine` is `order_line`.
 fn lowered(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
@@ -334,12 +344,14 @@ impl Way<'_> {
     fn drafted(&self, places: &[Uses]) -> Result<Draft, Refusal> {
         let mut draft = Draft::default();
         self.check_exports()?;
-        let (needs, ()) = both(self.needs(), self.check_free())?;
+        let (mut needs, ()) = both(self.needs(), self.check_free())?;
+        draft.warnings.extend(self.need_exemplified(&mut needs));
         draft.imported.extend(needs.modules.iter().cloned());
         draft.needed.clone_from(&needs.own);
         self.depart(&mut draft)?;
         draft.warnings.extend(self.lost());
         self.arrive(needs, &mut draft)?;
+        draft.created.extend(new_packages(&self.to.path).map(|init| (init, String::new())));
         self.lead_importers(places, &mut draft)?;
         let names = self.leaving.iter().map(|one| vec![one.name.to_owned()]).collect();
         draft.warnings.extend(platform_twins_of(self.session, &self.from.path, &names)?);

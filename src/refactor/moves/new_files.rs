@@ -62,9 +62,9 @@ fn in_script(session: &Session, plan: &Plan, new: &AbsPath) -> Option<(AbsPath, 
 
 fn in_python(session: &Session, plan: &Plan, new: &AbsPath) -> Option<(AbsPath, TextEdit)> {
     let disk = session.disk();
-    let is_package = |directory: &AbsPath| {
-        directory.join("__init__.py").is_ok_and(|it| plan.creates().contains_key(&it) || disk.read(&it).is_ok())
-    };
+    let comes = |it: &AbsPath| plan.creates().contains_key(it) || plan.moves().values().any(|one| one.to == *it);
+    let is_package =
+        |directory: &AbsPath| directory.join("__init__.py").is_ok_and(|it| comes(&it) || disk.read(&it).is_ok());
     let mut packages: Vec<AbsPath> = above(session, new).take_while(is_package).collect();
     packages.reverse();
     let names: Vec<&str> = packages.iter().map(AbsPath::file_name).collect();

@@ -75,8 +75,8 @@ pub fn documented(text: &str, docstring: Span) -> Vec<Documented> {
 }
 
 /// Returns the places where a docstring has a name and nothing else between backticks, single or double, or between the stars of
-/// an emphasis, and where it uses one in inline code (``name(event)``). Roles (`:class:`name``) name something else, and so
-/// does what follows a dot, or is passed by name to who knows whom.
+/// an emphasis, where a value is given to it there (`name=True`), and where it uses one in inline code (``name(event)``). Roles
+/// (`:class:`name``) name something else, and so does what follows a dot, or is passed by name to who knows whom.
 pub fn quoted_names(text: &str, docstring: Span, name: &str) -> Vec<Span> {
     let inside = docstring.of(text).unwrap_or_default();
     let words = crate::syntax::whole_words(inside, name).into_iter();
@@ -85,9 +85,8 @@ pub fn quoted_names(text: &str, docstring: Span, name: &str) -> Vec<Span> {
         let (before, after) = (&inside[..word.start], &inside[word.end..]);
         let ticks = before.len() - before.trim_end_matches('`').len();
         let closing = after.len() - after.trim_start_matches('`').len();
-        let is_alone =
-            matches!(ticks, 1 | 2) && ticks == closing && !before.trim_end_matches('`').ends_with([':', '~', '.']);
-        is_alone
+        let begins = matches!(ticks, 1 | 2) && !before.trim_end_matches('`').ends_with([':', '~', '.']);
+        begins && (ticks == closing || is_keyword(after))
             || is_emphasized(before, after)
             || literals.iter().any(|it| it.contains(*word)) && is_used(before, after)
     };
@@ -113,8 +112,15 @@ fn is_emphasized(before: &str, after: &str) -> bool {
 
 /// Tells whether a word of code is read there: it is no member, no part of a text or of a path, and no keyword of a call.
 fn is_used(before: &str, after: &str) -> bool {
-    let is_keyword = after.trim_start().starts_with('=') && !after.trim_start().starts_with("==");
-    !before.ends_with(['.', '"', '\'', '-', '/', '\\', '*']) && !after.starts_with(['"', '\'', '-', '/']) && !is_keyword
+    !before.ends_with(['.', '"', '\'', '-', '/', '\\', '*'])
+        && !after.starts_with(['"', '\'', '-', '/'])
+        && !is_keyword(after)
+}
+
+/// Tells whether a value follows: `=True`.
+fn is_keyword(after: &str) -> bool {
+    let after = after.trim_start();
+    after.starts_with('=') && !after.starts_with("==")
 }
 
 /// A line without the white space around it.
@@ -286,5 +292,12 @@ mod tests {
         let text = "`width`, ``width``, width, :class:`width`, `width + 1`, ```width```";
         let found = quoted_names(text, Span::new(0, text.len()), "width");
         assert_eq!(found, [Span::new(1, 6), Span::new(11, 16)]);
+    }
+
+    #[test]
+    fn names_that_are_given_a_value() {
+        let text = "`width=1`, ``width = 1``, width=1, `f(width=1)`, `width == 1`";
+        let found = quoted_names(text, Span::new(0, text.len()), "width");
+        assert_eq!(found, [Span::new(1, 6), Span::new(13, 18)]);
     }
 }

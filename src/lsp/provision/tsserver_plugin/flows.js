@@ -269,7 +269,7 @@ class Flows {
     const [left, right] = [this.constrained(one), this.constrained(other)];
     if (!left || !right) return false;
     if (left !== one || right !== other) return this.flow(at, left, right);
-    if (this.sameGeneric(one, other, at)) return false;
+    if (this.sameGeneric(one, other, at) || this.lists(one, other, at)) return false;
     this.properties(one, other, at);
     this.signatures(one, other, at);
     this.indices(one, other, at);
@@ -307,6 +307,16 @@ class Flows {
     const given = (type) => (isAlias ? type.aliasTypeArguments : this.checker.getTypeArguments(type)) ?? [];
     const [ones, others] = [given(one), given(other)];
     ones.forEach((part, index) => others[index] && this.flow(at, part, others[index]));
+    return true;
+  }
+
+  /** Two lists, of whatever kind and length, differ in what they hold: their methods say so at a greater length. */
+  lists(one, other, at) {
+    const { checker, ts } = this;
+    const areLists = [one, other].every((type) => checker.isArrayType?.(type) || checker.isTupleType?.(type));
+    if (!areLists) return false;
+    const [held, expected] = [one, other].map((type) => checker.getIndexTypeOfType(type, ts.IndexKind.Number));
+    if (held && expected) this.flow(at, held, expected);
     return true;
   }
 

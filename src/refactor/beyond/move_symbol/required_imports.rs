@@ -433,7 +433,7 @@ impl Way<'_> {
     }
 
     /// Writes an import of the one module for the other.
-    fn copied(&self, link: &Link) -> Result<WantedImport, Refusal> {
+    pub(super) fn copied(&self, link: &Link) -> Result<WantedImport, Refusal> {
         WantedImport::of(self.from, link, link.form, || self.source_there(link))
     }
 
