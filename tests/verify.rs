@@ -433,7 +433,10 @@ fn a_move_brings_nothing_that_hangs_on_what_else_is_open() {
     // No project holds `tools` and `examples`: what `run.js` refers to is known in `loose.ts` while both are open.
     let files = [
         ("package.json", "{ \"name\": \"loose\", \"private\": true }\n"),
-        ("tsconfig.json", "{ \"compilerOptions\": { \"strict\": true, \"types\": [] }, \"files\": [\"src/shapes.d.ts\"] }\n"),
+        (
+            "tsconfig.json",
+            "{ \"compilerOptions\": { \"strict\": true, \"types\": [] }, \"files\": [\"src/shapes.d.ts\"] }\n",
+        ),
         ("src/shapes.d.ts", "export declare const size: number;\n"),
         ("src/shapes.js", "exports.size = 1;\n"),
         ("tools/types.d.ts", "declare function helper(): number;\n"),

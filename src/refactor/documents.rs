@@ -19,18 +19,10 @@ pub(crate) fn is_extension(extension: &str) -> bool {
 
 /// Tells whether a document says what earlier versions brought: it speaks of names as they were.
 pub(crate) fn is_history(path: &AbsPath) -> bool {
-    const HISTORIES: &[&str] = &[
-        "change",
-        "changelog",
-        "changes",
-        "history",
-        "news",
-        "release-notes",
-        "release_notes",
-        "releases",
-        "whatsnew",
-    ];
-    HISTORIES.contains(&path.file_stem().to_lowercase().as_str())
+    const HISTORIES: &[&str] = &["change", "changes", "news", "releases"];
+    const PARTS: &[&str] = &["changelog", "history", "releasenotes", "whatsnew"];
+    let stem = path.file_stem().to_lowercase().replace(['-', '_'], "");
+    HISTORIES.contains(&stem.as_str()) || PARTS.iter().any(|part| stem.contains(part))
 }
 
 /// Returns the comments and docstrings of a program.

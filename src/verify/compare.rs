@@ -12,7 +12,7 @@ use crate::text::{AbsPath, Position, Span, Text, TextEdit};
 /// new ones.
 pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Problem> {
     let counts =
-        |problem: &Problem| !is_mere_hint(problem) && !is_own_hint(plan, problem) && !is_of_link(plan, problem);
+        |problem: &Problem| !is_mere_hint(plan, problem) && !is_own_hint(plan, problem) && !is_of_link(plan, problem);
     new(plan, before, after, counts)
 }
 
@@ -61,12 +61,26 @@ fn new(plan: &Plan, before: &[Problem], after: &[Problem], counts: impl Fn(&Prob
 
 /// Tells whether a finding is the hint that code is never reached, or asks for what is deprecated: nothing is lost by that.
 /// What is put in the place of a call can be known beforehand; of what nothing was known, an import tells that it is old.
-/// What a package of Python imports, it offers to others.
-fn is_mere_hint(problem: &Problem) -> bool {
+/// What a package of Python imports, it offers to others, and so does a module from which the plan lets another one take it.
+fn is_mere_hint(plan: &Plan, problem: &Problem) -> bool {
     let message = problem.message.to_ascii_lowercase();
-    let is_offered = problem.path.file_name() == "__init__.py" && message.starts_with("import ");
+    let imported = || problem.message.split('"').nth(1).unwrap_or_default();
+    let is_offered = message.starts_with("import ")
+        && (problem.path.file_name() == "__init__.py" || is_taken_over(plan, &problem.path, imported()));
     let is_mere = is_offered || ["unreachable", "deprecated"].iter().any(|word| message.contains(word));
     problem.severity == Severity::Hint && is_mere
+}
+
+/// Tells whether a file that a plan makes imports a name of the module in a file: `from shop.order import rate`.
+fn is_taken_over(plan: &Plan, path: &AbsPath, name: &str) -> bool {
+    let module = path.file_stem();
+    let takes = |line: &str| {
+        let said = line.trim_start().strip_prefix("from ").and_then(|rest| rest.split_once(" import "));
+        said.is_some_and(|(from, names)| {
+            from.trim().rsplit('.').next() == Some(module) && !whole_words(names, name).is_empty()
+        })
+    };
+    plan.creates().iter().any(|(made, text)| made != path && text.as_str().lines().any(takes))
 }
 
 /// Tells whether a finding is about what a comment of TypeScript refers to (`{@link LockOptions.table}`): it is none of the

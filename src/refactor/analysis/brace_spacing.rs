@@ -1,8 +1,6 @@
 //! Blanks inside the braces that a plan writes into scripts, `{a}` or `{ a }`: as the file has them, or the files around it.
 
-use std::collections::BTreeMap;
-
-use super::line_length::{stretches_after, with_texts};
+use super::line_length::rewritten;
 use super::script_style::nearest;
 use crate::plan::Plan;
 use crate::session::Session;
@@ -23,17 +21,7 @@ enum Spacing {
 
 /// Writes the braces that a plan adds as those around them.
 pub(crate) fn spaced(session: &Session, plan: Plan) -> Plan {
-    let mut changed: BTreeMap<AbsPath, String> = BTreeMap::new();
-    for (path, edit) in plan.edits() {
-        let new: Vec<Span> = stretches_after(edit.edits.iter()).collect();
-        let written = respaced(session, path, (edit.before.as_str(), edit.after().as_str()), &new);
-        changed.extend(written.map(|text| (path.clone(), text)));
-    }
-    for (path, text) in plan.creates() {
-        let new = [Span::new(0, text.as_str().len())];
-        changed.extend(respaced(session, path, ("", text.as_str()), &new).map(|text| (path.clone(), text)));
-    }
-    if changed.is_empty() { plan } else { with_texts(plan, changed) }
+    rewritten(plan, |path, texts, new| respaced(session, path, texts, new))
 }
 
 /// Returns a text with its `new` braces as those before; nothing where they are so.

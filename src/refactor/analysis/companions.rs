@@ -2,7 +2,7 @@
 
 use super::references::{UseKind, Uses};
 use crate::refactor::Refusal;
-use crate::refactor::commonjs::{is_commonjs, required_source};
+use crate::refactor::commonjs::{required_source, says_commonjs};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, VARIABLES, inner};
 use crate::session::Session;
@@ -45,7 +45,7 @@ pub(crate) async fn companions<'c>(
 /// Returns the name that a module declares for itself by a statement.
 fn private<'c>(code: &'c Code, statement: Node<'c>) -> Option<Node<'c>> {
     // What a module of CommonJS requires is required there, too.
-    let is_required = required_source(code, statement).is_some() && is_commonjs(code);
+    let is_required = required_source(code, statement).is_some() && says_commonjs(code) == Some(true);
     let name = declared(code, statement).filter(|_| !is_required)?;
     let text = name.text(code.text());
     let is_private = match code.family() {

@@ -107,6 +107,7 @@ impl Makers {
             let uses = Uses::of(session, &code, name).await?;
             self.warnings.extend(uses.certain(session).await?);
             self.warnings.extend(uses.in_examples(session, None)?);
+            self.warnings.extend(uses.called_in_documents(session)?);
             for (user, one) in uses.iter() {
                 let Some(alias) = alias(user, one) else { continue };
                 if seen.insert((user.path.clone(), alias.start())) {

@@ -15,13 +15,20 @@ const DECLARE: &[&str] = &[
     "interface_declaration",
     "type_alias_declaration",
 ];
-/// What makes a value without calling anybody, if it is given literals.
+/// What makes a value without calling anybody, if it is given values that are written out.
 const MAKERS: &[&str] = &[
     "Array",
+    "Array.of",
+    "BigInt",
     "Date",
     "Error",
     "Map",
+    "Object.create",
+    "Object.freeze",
+    "Object.fromEntries",
+    "Object.seal",
     "Promise.resolve",
+    "RegExp",
     "Set",
     "Symbol",
     "Symbol.for",
@@ -47,14 +54,17 @@ pub(crate) fn is_idle(names: &ScopedNames<'_>, code: &Code, statement: Node<'_>)
     }
 }
 
-/// Tells whether a value is one that the language makes of literals at most: `new WeakMap()`, `Symbol("any")`.
+/// Tells whether a value is one that the language makes of what is written out at most: `new Map([["a", 1]])`, `Symbol("any")`.
 fn is_made(names: &ScopedNames<'_>, code: &Code, value: Node<'_>) -> bool {
     let Some(maker) = value.child("constructor").or_else(|| value.child("function")) else { return false };
     let root = maker.child("object").unwrap_or(maker);
     let mut given = value.child("arguments").into_iter().flat_map(Node::named_children);
     MAKERS.contains(&maker.text(code.text()))
         && names.at(root).is_some_and(|name| name.is_free)
-        && given.all(|one| one.is_any(LITERALS))
+        && given.all(|one| {
+            let is_composed = one.is_any(&["array", "object"]) && reach(names, code, one) != ExpressionReach::Acts;
+            one.is_any(LITERALS) || is_composed || is_made(names, code, one)
+        })
 }
 
 /// Tells whether a class calls nothing before an object of it is made.

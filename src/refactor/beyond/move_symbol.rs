@@ -21,6 +21,7 @@ mod late;
 mod load_order;
 mod loading;
 mod moved_code;
+mod own_examples;
 mod required_imports;
 mod spelled;
 mod spelled_scripts;
@@ -39,8 +40,9 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::{companions, declared};
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, named, with_links};
 use crate::refactor::analysis::indentation::closed_up;
+use crate::refactor::analysis::module_system::{are_commonjs, is_commonjs};
 use crate::refactor::analysis::references::Uses;
-use crate::refactor::commonjs::{ExportKeys, is_commonjs};
+use crate::refactor::commonjs::ExportKeys;
 use crate::refactor::doubts::tell;
 use crate::refactor::moves::documented::{self, Respelled};
 use crate::refactor::moves::links::{Link, LinkedName, Links};
@@ -102,6 +104,8 @@ struct Way<'a> {
     /// What the one takes from others, and what the other does.
     own: Vec<Link>,
     theirs: Vec<Link>,
+    /// Whether the modules are of CommonJS: one of them is, and a new one comes to be.
+    is_commonjs: bool,
     /// What the one hands out by `module.exports`, and what the other does.
     keys_here: ExportKeys<'a>,
     keys_there: ExportKeys<'a>,
@@ -308,13 +312,27 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
     }
     leaving.sort_by_key(|one| one.place);
     with_links(session, code.family(), &to.path, |links| {
-        let required = is_commonjs(code) || is_commonjs(to);
-        let all = |code: &Code| if required { links.with_required(code) } else { links.of(code) };
+        let is_commonjs = are_commonjs(session, code, to);
+        let all = |code: &Code| if is_commonjs { links.with_required(code) } else { links.of(code) };
         let (own, theirs) = (all(code), all(to));
         let (from, names, leaving) = (code, &names, leaving.as_slice());
         let (keys_here, keys_there) = (ExportKeys::of(from), ExportKeys::of(to));
-        let mut way =
-            Way { session, links, from, to, names, leaving, own, theirs, keys_here, keys_there, model: None, manner };
+        let model = None;
+        let mut way = Way {
+            session,
+            links,
+            from,
+            to,
+            names,
+            leaving,
+            own,
+            theirs,
+            is_commonjs,
+            keys_here,
+            keys_there,
+            model,
+            manner,
+        };
         way.model = way.model();
         let mut draft = way.drafted(&places)?;
         if let Some(stubs) = &stubs {
@@ -429,7 +447,7 @@ impl Way<'_> {
     fn wanted(&self, code: &Code, one: &Leaving<'_>, source: String) -> WantedImport {
         let form = match one.is_type && !self.is_python() {
             true => ImportForm::TypeNames,
-            false if self.is_commonjs() && is_commonjs(code) => ImportForm::Required,
+            false if self.is_commonjs && is_commonjs(self.session, code) => ImportForm::Required,
             false => ImportForm::Names,
         };
         WantedImport { source, form, item: one.name.to_owned() }

@@ -125,15 +125,29 @@ fn declared_object<'c>(code: &'c Code, name: &str) -> Option<Node<'c>> {
     declarator.child("value").filter(|it| it.is("object"))
 }
 
-/// Tells whether a script is a module of CommonJS: it hands something out, or takes something, as those do, and has no
-/// statement of the other kind.
-pub(crate) fn is_commonjs(code: &Code) -> bool {
+/// Tells whether a script says that it is a module of CommonJS, as it is called, or hands something out, or takes something;
+/// nothing of one that says neither that nor that it is an ES module.
+pub(crate) fn says_commonjs(code: &Code) -> Option<bool> {
     const OTHER: &[&str] = &["import_statement", "export_statement"];
-    let hands_out = || code.root().named_children().any(|it| is_export(code, it));
-    let takes = || code.root().named_children().any(|it| required_source(code, it).is_some());
-    code.family() == Family::Script
-        && !code.root().children().any(|it| it.is_any(OTHER))
-        && (code.path.extension() == "cjs" || hands_out() || takes())
+    let top = || code.root().named_children();
+    if code.family() != Family::Script || code.path.extension() == "mjs" || top().any(|it| it.is_any(OTHER)) {
+        return Some(false);
+    }
+    let hands_out = || top().any(|it| is_export(code, it)) || !code.is_typed_script() && hands_out_within(code);
+    let takes = || top().any(|it| required_source(code, it).is_some()) || !code.is_typed_script() && takes_within(code);
+    (code.path.extension() == "cjs" || hands_out() || takes()).then_some(true)
+}
+
+/// Tells whether something is handed out anywhere: `if (typeof module !== "undefined") module.exports = total`.
+fn hands_out_within(code: &Code) -> bool {
+    let mut assignments = code.root().descendants().filter(|it| it.is("assignment_expression"));
+    assignments.any(|it| is_whole(code, it) || exported_member(code, it).is_some())
+}
+
+/// Tells whether something is required anywhere.
+fn takes_within(code: &Code) -> bool {
+    let mut calls = code.root().descendants().filter(|it| it.is("call_expression"));
+    calls.any(|call| call.child("function").is_some_and(|it| it.text(code.text()) == "require"))
 }
 
 /// Tells whether a statement hands something out.

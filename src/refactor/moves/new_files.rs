@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::python::listed_packages;
+use super::python::{listed_packages, packed_by_name};
 use super::script::published;
-use crate::plan::Plan;
+use crate::plan::{Plan, Warning};
 use crate::session::Session;
 use crate::syntax::{Family, Language};
 use crate::text::{AbsPath, RelPath, TextEdit};
@@ -32,10 +32,13 @@ pub(crate) fn enlisted(session: &Session, plan: Plan) -> Plan {
             None => edits.push(edit),
         }
     }
-    if lists.is_empty() {
+    let new = plan.creates().keys();
+    let left_out: Vec<Warning> = new.filter_map(|it| packed_by_name::left_out(session.disk(), it)).collect();
+    if lists.is_empty() && left_out.is_empty() {
         return plan;
     }
     let mut parts = plan.clone().into_parts();
+    parts.warnings.extend(left_out);
     for (path, edits) in lists {
         let Ok(text) = session.disk().read(&path) else { continue };
         parts.edits.entry(path).or_insert_with(|| (Arc::clone(&text), Vec::new())).1.extend(edits);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::documented::{self, Documents, Respelled};
+use super::python::packed_by_name;
 use super::relocate::{by_language, link_warnings, relocate};
 use super::{Changes, Relocation, mentions, platform_twins, python, script, server_moves};
 use crate::plan::{Move, Parts, Plan, Warning, WarningKind};
@@ -59,6 +60,7 @@ async fn attempt(session: &Session, (from, to): (&AbsPath, &AbsPath), documents:
     warnings.extend(link_warnings(&relocation));
     warnings.extend(package_warning(disk, &relocation));
     warnings.extend(platform_twins::left(disk, &relocation));
+    warnings.extend(packed_by_name::led(disk, &relocation));
     warnings.extend(told);
     warnings.sort();
     warnings.dedup();

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{Use, UseKind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
+use crate::refactor::documents::is_history;
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::rename::{Conflicts, RenameRequest};
@@ -32,6 +33,25 @@ impl Uses {
     ) -> Result<Vec<Warning>, Refusal> {
         let is_python = self.iter().any(|(code, _)| code.family() == Family::Python);
         if is_python { rename::told_in_examples(session, &self.name, gone) } else { Ok(Vec::new()) }
+    }
+
+    /// Tells the documents in which it is called; they are not changed.
+    pub(crate) fn called_in_documents(&self, session: &Session) -> Result<Vec<Warning>, Refusal> {
+        const PROSE: &[&str] = &["adoc", "md", "mdx", "rst", "txt"];
+        let mut warnings = Vec::new();
+        for path in session.disk().files_mentioning(&self.name) {
+            if !PROSE.contains(&path.extension()) || is_history(&path) {
+                continue;
+            }
+            let text = session.disk().read(&path)?;
+            let mut spans = whole_words(text.as_str(), &self.name);
+            spans.retain(|span| text.as_str()[span.end..].starts_with('('));
+            if !spans.is_empty() {
+                let message = format!("`{}` is called in this document, which is not changed", self.name);
+                warnings.push(Warning::at_lines(WarningKind::Mentioned, message, path, (&text, &spans)));
+            }
+        }
+        Ok(warnings)
     }
 
     /// As [`Self::certain`], where only some of the things matter that can be done with it.

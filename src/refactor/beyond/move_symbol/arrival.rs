@@ -134,7 +134,7 @@ impl Way<'_> {
             // What follows at once would have it for its own comment.
             licence = format!("{}{}", licence.trim_end(), end.repeat(if self.is_python() { 3 } else { 2 }));
         }
-        let exports = if self.is_commonjs() { self.exports() } else { String::new() };
+        let exports = if self.is_commonjs { self.exports() } else { String::new() };
         let body = if exports.is_empty() { body.to_owned() } else { format!("{body}{end}{exports}") };
         let block = match licence.is_empty() && lines.is_empty() {
             true => imports.block.trim_start_matches(['\r', '\n']),
@@ -171,7 +171,7 @@ impl Way<'_> {
     /// Adds what comes to a module that is there.
     fn grown(&self, mut edits: Vec<TextEdit>, imports: Imports, body: &str, stands: Stands) -> Vec<TextEdit> {
         let Imports { lines, block } = imports;
-        if self.is_commonjs() {
+        if self.is_commonjs {
             let early = (stands == Stands::AtOnce).then(|| self.early((place(self.to), &edits), &block, body));
             return self.grown_in_commonjs(edits, &lines, early.ok_or(body));
         }
@@ -316,7 +316,7 @@ impl Way<'_> {
     /// Writes what comes, each thing apart from the next.
     fn body(&self) -> Result<String, Refusal> {
         let end = self.from.newline();
-        let (mut body, mut was_line) = (String::new(), true);
+        let (mut body, mut was_line, mut above) = (String::new(), true, None);
         for one in self.leaving.iter().filter(|one| !one.is_there) {
             for (at, (lines, statement)) in one.lines.iter().zip(&one.statements).enumerate() {
                 let is_line = self.is_python() && statement.is("expression_statement");
@@ -326,11 +326,12 @@ impl Way<'_> {
                     (1.., _, true) if is_apart => 3,
                     (_, true, _) if is_apart => 2,
                     (1.., ..) | (_, true, _) => 1,
+                    (.., false) if above == Some(lines.start) => 1,
                     _ => self.lines_between() + 1,
                 };
-                was_line = is_line;
+                (was_line, above) = (is_line, Some(lines.end));
                 let is_open =
-                    !self.is_python() && !self.is_commonjs() && !statement.is("export_statement") && self.is_asked(one);
+                    !self.is_python() && !self.is_commonjs && !statement.is("export_statement") && self.is_asked(one);
                 let export = if is_open { "export " } else { "" };
                 let comments = self.led_inside(Span::new(lines.start, statement.start()))?;
                 let rest = self.led_inside(Span::new(statement.start(), lines.end))?;

@@ -46,7 +46,7 @@ impl Way<'_> {
 
     fn circle(&self, draft: &Draft) -> Result<(), Circle> {
         let shown = |path: &AbsPath| path.shown_from(self.session.root());
-        if self.is_commonjs() {
+        if self.is_commonjs {
             let Some((importer, other)) = self.unfinished(draft) else { return Ok(()) };
             let reason = format!(
                 "`{}` would have to require `{}`, which requires it in turn, and one of them would get the other \

@@ -9,7 +9,7 @@ use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::imports::added_names::with_items;
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{whole_line, without_items};
-use crate::refactor::commonjs::is_commonjs;
+use crate::refactor::commonjs::says_commonjs;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::refactor::source_file::{Code, is_lone_string};
 use crate::syntax::Node;
@@ -19,23 +19,18 @@ use crate::text::{AbsPath, Span, TextEdit};
 const DEFAULT_OBJECT: &str = "module.exports";
 
 impl Way<'_> {
-    /// Tells whether the modules are of CommonJS: one of them is, and a new one comes to be.
-    pub(super) fn is_commonjs(&self) -> bool {
-        is_commonjs(self.from) || is_commonjs(self.to)
-    }
-
     /// Refuses modules that hand out what they declare in two different ways, and those that hand out something that has no name.
     pub(super) fn check_exports(&self) -> Result<(), Refusal> {
         if self.is_python() {
             return Ok(());
         }
         for code in [self.from, self.to] {
-            if let Some(assigned) = code.hands_out().filter(|_| !is_commonjs(code)) {
+            if let Some(assigned) = code.hands_out().filter(|_| says_commonjs(code) != Some(true)) {
                 let reason = "the module hands things out by `module.exports` and by `export`, which is not followed";
                 return Err(code.refuse(assigned.start(), reason));
             }
         }
-        if !self.is_commonjs() {
+        if !self.is_commonjs {
             return Ok(());
         }
         for (code, other) in [(self.from, self.to), (self.to, self.from)] {
@@ -103,7 +98,7 @@ impl Way<'_> {
 
     /// Lets the module ask for what left where it asks the object for it that it hands out: `exports.total(1)`.
     pub(super) fn led_members(&self, one: &Leaving<'_>) -> Result<Vec<TextEdit>, Refusal> {
-        if !self.is_commonjs() || self.manner.fate == Fate::Offers {
+        if !self.is_commonjs || self.manner.fate == Fate::Offers {
             return Ok(Vec::new());
         }
         let (text, keys) = (self.from.text(), &self.keys_here);
@@ -154,7 +149,7 @@ impl Way<'_> {
     pub(super) fn directive(&self) -> String {
         let first = self.from.root().named_children().find(|it| !it.is_any(&["comment", "hash_bang_line"]));
         let end = self.to.newline();
-        match first.filter(|it| self.is_commonjs() && is_lone_string(*it)) {
+        match first.filter(|it| self.is_commonjs && is_lone_string(*it)) {
             Some(directive) => format!("{}{end}{end}", directive.text(self.from.text())),
             None => String::new(),
         }

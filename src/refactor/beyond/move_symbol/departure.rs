@@ -45,7 +45,7 @@ impl Way<'_> {
             let import = self.import_back(one, (&stays, &specifiers), draft)?;
             if fate == Fate::Offers
                 && !self.is_python()
-                && !self.is_commonjs()
+                && !self.is_commonjs
                 && (one.is_exported || !specifiers.is_empty())
             {
                 let form = if one.is_type { ImportForm::TypeExport } else { ImportForm::Export };
@@ -70,7 +70,7 @@ impl Way<'_> {
             self.doubt_registered()?;
         }
         draft.warnings.extend(self.known_by_bases().filter(|_| wanted.is_empty()));
-        draft.warnings.extend(self.bare_examples());
+        draft.warnings.extend(self.bereft_examples());
         edits.extend(self.unused(&draft.needed)?);
         self.import_typed(typed, (&mut edits, &mut wanted), draft);
         let lines = written(self.from, &self.own, &wanted);

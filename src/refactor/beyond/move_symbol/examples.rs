@@ -1,16 +1,9 @@
-//! Examples in docstrings and documents (Python's `doctest`) that take what left by its old module, and those that go along and
-//! ask for what is known there.
+//! Examples in docstrings and documents (Python's `doctest`) that take what left by its old module.
 
-use std::collections::BTreeMap;
-
-use super::required_imports::Needs;
 use super::{Draft, Way};
-use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_of};
-use crate::syntax::python::examples_of;
-use crate::syntax::{Language, Tree, scopes};
+use crate::refactor::source_file::Code;
+use crate::syntax::Language;
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Documents whose examples are followed.
@@ -65,54 +58,6 @@ impl Way<'_> {
             draft.edits.entry(path.clone()).or_insert_with(|| (text, Vec::new())).1.extend(own);
         }
         Ok(edits)
-    }
-
-    /// Imports what only the examples of docstrings ask for that go along, where the one module does; tells of what stays in it,
-    /// or cannot be imported.
-    pub(super) fn need_exemplified(&self, needs: &mut Needs) -> Vec<Warning> {
-        let (here, there) = (ScopedNames::of(self.from), ScopedNames::of(self.to));
-        let is_known = |name: &str| {
-            there.outside_classes(name).any(|it| it.is_binding && function_of(self.to.covering(it.span)).is_none())
-                || self.leaving.iter().any(|one| one.name == name)
-        };
-        let mut warnings = Vec::new();
-        for (name, place) in self.exemplified() {
-            let is_outer = |span: Span| function_of(self.from.covering(span)).is_none();
-            let bound = here.outside_classes(&name).find(|it| it.is_binding && is_outer(it.span));
-            let Some(bound) = bound.filter(|_| !is_known(&name)) else { continue };
-            let link = self.own.iter().find(|link| link.local == Some(bound.span));
-            match link.map(|link| (link, self.copied(link))) {
-                Some((link, Ok(wanted))) if !link.form.is_type() => {
-                    if !needs.wanted.contains(&wanted) {
-                        needs.wanted.push(wanted);
-                        needs.modules.extend(link.module.clone());
-                    }
-                }
-                _ => {
-                    let message = format!("an example that goes along asks for `{name}` of `{}`", self.from.shown);
-                    let range = self.from.parsed().text.range(place);
-                    warnings.push(Warning::at(WarningKind::PossibleUse, message, self.from.path.clone(), range));
-                }
-            }
-        }
-        warnings
-    }
-
-    /// Returns what examples of docstrings that go along take for granted, each with its first place.
-    fn exemplified(&self) -> BTreeMap<String, Span> {
-        let mut found = BTreeMap::new();
-        let statements = self.leaving.iter().filter(|one| self.is_python() && !one.is_there);
-        let inside = statements.flat_map(|one| &one.statements).flat_map(|it| it.descendants());
-        for string in inside.filter(|node| node.is("string")) {
-            let made = examples_of(string.text(self.from.text()));
-            let code = made.text();
-            for name in scopes::names(&Tree::parse(Language::Python, code), code).iter().filter(|it| it.is_free) {
-                let (Some(word), Some(place)) = (name.span.of(code), made.origin(name.span)) else { continue };
-                let place = Span::new(string.start() + place.start, string.start() + place.end);
-                found.entry(word.to_owned()).or_insert(place);
-            }
-        }
-        found
     }
 }
 

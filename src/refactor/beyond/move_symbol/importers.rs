@@ -10,8 +10,9 @@ use crate::refactor::analysis::imports::statements::{
     ImportForm, WantedImport, as_known, behind, led, nearer, package_of, taken_out, written,
 };
 use crate::refactor::analysis::imports::typed::is_unrun;
+use crate::refactor::analysis::module_system::is_commonjs;
 use crate::refactor::analysis::references::{UseKind, Uses};
-use crate::refactor::commonjs::{is_commonjs, is_handed_out};
+use crate::refactor::commonjs::is_handed_out;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName, SpelledName};
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
@@ -168,7 +169,8 @@ impl Way<'_> {
             return Some((known.of(code.text())?.to_owned(), None));
         }
         let is_free = ScopedNames::of(code).named(stem).next().is_none();
-        let requires = self.is_commonjs() && is_commonjs(code) && check_name(Language::JavaScript, stem).is_ok();
+        let requires =
+            self.is_commonjs && is_commonjs(self.session, code) && check_name(Language::JavaScript, stem).is_ok();
         if !(self.is_python() || requires) || !is_free || stem == "__init__" {
             return None;
         }
@@ -285,7 +287,7 @@ impl Way<'_> {
                 continue;
             }
             let unrun = unrun_import(code, (&names, links), &members);
-            let whole = self.through_module(code, links).filter(|(_, import)| self.is_commonjs() && import.is_none());
+            let whole = self.through_module(code, links).filter(|(_, import)| self.is_commonjs && import.is_none());
             let said = match self.has_it(code, links, one) {
                 Ok(false) if whole.is_some() => format!("{}.{}", whole.unwrap_or_default().0, one.name),
                 Ok(true) => one.name.to_owned(),

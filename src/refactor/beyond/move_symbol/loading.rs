@@ -1,16 +1,12 @@
-//! What a Python module did where it is loaded, or where its own examples are run, and no longer does when something left it.
-
-use std::collections::BTreeSet;
+//! What a Python module did where it is loaded, and no longer does when something left it.
 
 use super::{Fate, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::analysis::class_identity::is_told_of_heirs;
-use crate::refactor::analysis::companions::declared;
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::source_file::{Code, inner};
+use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
-use crate::syntax::{Node, whole_words};
-use crate::text::Span;
 
 /// The list of what a module hands out by `*`.
 const PUBLIC: &str = "__all__";
@@ -91,67 +87,9 @@ impl Way<'_> {
         let range = code.parsed().text.range(place);
         Some(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range))
     }
-
-    /// Tells the examples that ask their own module for a name which is in the other one: those that go along, and those
-    /// that stay.
-    pub(super) fn bare_examples(&self) -> Vec<Warning> {
-        if !self.is_python() || self.session.disk().files_mentioning("doctest").is_empty() {
-            return Vec::new();
-        }
-        let goes = |span: Span| self.leaving.iter().any(|one| one.holds(span));
-        let left: BTreeSet<&str> = self.left_names();
-        let gone = self.leaving.iter().map(|one| one.name).filter(|name| !self.still_has(name));
-        let gone: BTreeSet<&str> = gone.collect();
-        let mut found = Vec::new();
-        for string in self.from.root().descendants().filter(|node| node.is("string")) {
-            let names = if goes(string.span()) { &left } else { &gone };
-            let Some(name) = asked_name(string.text(self.from.text()), names) else { continue };
-            let message = format!("an example asks for `{name}` here, which its module no longer has");
-            let range = self.from.parsed().text.range(Span::at(string.start()));
-            found.push(Warning::at(WarningKind::PossibleUse, message, self.from.path.clone(), range));
-        }
-        found
-    }
-
-    /// Returns the names of the module that the other one does not come to have.
-    fn left_names(&self) -> BTreeSet<&str> {
-        let text = self.from.text();
-        let needed = self.needed_names();
-        let declared =
-            self.from.root().named_children().filter_map(|one| declared(self.from, one)).map(|own| own.text(text));
-        let imported = self.own.iter().filter_map(|link| link.local.and_then(|local| local.of(text)));
-        let is_left = |name: &&str| !self.leaving.iter().any(|one| one.name == *name) && !needed.contains(*name);
-        let theirs = self.to.text();
-        declared.chain(imported).filter(is_left).filter(|name| whole_words(theirs, name).is_empty()).collect()
-    }
 }
 
 fn declared_class<'c>(code: &'c Code, name: &str) -> Option<Node<'c>> {
     let mut classes = code.root().named_children().map(inner).filter(|one| one.is("class_definition"));
     classes.find(|class| class.child("name").is_some_and(|own| own.text(code.text()) == name))
-}
-
-/// Returns the first of the names that examples ask for without making it.
-fn asked_name<'n>(docstring: &str, names: &BTreeSet<&'n str>) -> Option<&'n str> {
-    let lines = docstring.lines().map(str::trim_start);
-    let code: Vec<&str> =
-        lines.filter_map(|line| line.strip_prefix(">>> ").or_else(|| line.strip_prefix("... "))).collect();
-    let makes = |line: &str, name: &str| {
-        let is_import = line.starts_with("from ") || line.starts_with("import ");
-        let is_set = line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='));
-        is_import && !whole_words(line, name).is_empty()
-            || is_set
-            || line.contains(&format!("def {name}("))
-            || line.contains(&format!("for {name} in"))
-    };
-    let asks = |line: &str, name: &str| {
-        whole_words(line, name).into_iter().any(|word| {
-            let before = line[..word.start].trim_end();
-            !before.ends_with(['.', '"', '\'']) && !line[word.end..].starts_with('=')
-        })
-    };
-    names
-        .iter()
-        .copied()
-        .find(|name| !code.iter().any(|line| makes(line, name)) && code.iter().any(|line| asks(line, name)))
 }

@@ -5,6 +5,7 @@ use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::{required, typed};
 use crate::refactor::commonjs::{ExportKeys, exported_assignment, required_source};
+use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, EVALUATING, function_of, inner};
@@ -190,12 +191,13 @@ impl<'c> Leaving<'c> {
         for node in all {
             let text = node.text(code.text());
             let is_loader = node.is("call_expression") && node.child("function").is_some_and(|it| it.is("import"));
+            let hangs_on_place = is_loader && !loads_package(code, node) || is_of_module(code, node);
             if self.assigned.is_some_and(|left| left.contains(node.span())) {
                 continue;
             }
             // A name that the module gives itself is another thing.
             let is_bound = || BOUND.contains(&text) && names.at(node).is_some_and(|it| it.is_free);
-            if node.is("identifier") && is_bound() || is_loader || node.is("meta_property") {
+            if node.is("identifier") && is_bound() || hangs_on_place {
                 let said = text.lines().next().unwrap_or_default();
                 found.push(code.refuse(node.start(), format!("`{said}` would mean something else there")));
             }
@@ -208,6 +210,21 @@ impl<'c> Leaving<'c> {
         }
         refuse_all(found)
     }
+}
+
+/// Tells whether `import()` loads a package, which is the same from everywhere.
+fn loads_package(code: &Code, call: Node<'_>) -> bool {
+    let loaded = call.child("arguments").and_then(|list| list.named_children().next()).filter(|it| it.is("string"));
+    loaded.is_some_and(|it| is_bare(it.text(code.text()).trim_matches(['"', '\''])))
+}
+
+/// Tells whether something is what a module knows of itself: `import.meta`, but neither `new.target`, which is a function's, nor
+/// `import.meta.env`, by which builders (Vite) say how all is built.
+fn is_of_module(code: &Code, node: Node<'_>) -> bool {
+    let is_wrapped = |it: &Node<'_>| it.is_any(&["as_expression", "non_null_expression", "parenthesized_expression"]);
+    let asked = node.ancestors().find(|it| !is_wrapped(it)).and_then(|it| it.child("property"));
+    let is_setting = asked.is_some_and(|it| it.text(code.text()) == "env");
+    node.is("meta_property") && node.text(code.text()).starts_with("import") && !is_setting
 }
 
 /// Returns the names that the statements at the top of a file declare.

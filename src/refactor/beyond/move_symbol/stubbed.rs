@@ -42,8 +42,21 @@ impl Way<'_> {
         let (from, names) = (&stubs.from, &names);
         // Stubs of Python hand nothing out so.
         let (keys_here, keys_there) = Default::default();
-        let way =
-            Way { session, links, from, to, names, leaving, own, theirs, keys_here, keys_there, model: None, manner };
+        let way = Way {
+            session,
+            links,
+            from,
+            to,
+            names,
+            leaving,
+            own,
+            theirs,
+            is_commonjs: false,
+            keys_here,
+            keys_there,
+            model: None,
+            manner,
+        };
         let mut other = Draft::default();
         if let StubTarget::Stub(_) = stubs.to {
             let (needs, ()) = both(way.needs(), way.check_free())?;

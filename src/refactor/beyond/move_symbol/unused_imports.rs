@@ -9,7 +9,7 @@ use crate::refactor::source_file::Code;
 use crate::syntax::python::dunder_all;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Language, Node};
-use crate::text::{Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit};
 
 impl Way<'_> {
     /// Takes out what only the moved code used, as far as nobody takes it from here; `needed` the moved code does.
@@ -161,23 +161,27 @@ impl Way<'_> {
         words.sort();
         words.dedup();
         let by_star = listed.is_empty() && !name.starts_with('_');
+        let is_local = |link: &&Link| link.local.and_then(|local| local.of(code.text())) == Some(name);
+        let origin = self.links.of(code).iter().find(is_local).and_then(|link| link.module.clone());
         for path in words {
             let is_other = path != code.path && Language::of_path(&path).map(Language::family) == Some(code.family());
             let Some(other) = is_other.then(|| Code::known(self.session, &path)).transpose()? else { continue };
+            let links = self.links.of(&other);
+            let is_star =
+                |link: &Link, module: &AbsPath| link.taken == LinkedName::Star && link.module.as_ref() == Some(module);
+            // Whoever takes all of both modules has it from the one that declares it, too.
+            let has_it = origin.as_ref().is_some_and(|origin| links.iter().any(|link| is_star(link, origin)));
             let takes = |link: &Link| {
-                link.module.as_ref() == Some(&code.path)
-                    && (link.taken == LinkedName::Star && by_star || link.taken == LinkedName::Name(name.to_owned()))
+                is_star(link, &code.path) && by_star && !has_it
+                    || link.module.as_ref() == Some(&code.path) && link.taken == LinkedName::Name(name.to_owned())
             };
             // A module that it imports is told apart from what it offers by where it comes from.
-            let is_named = self.links.of(&other).iter().any(|link| {
+            let is_named = links.iter().any(|link| {
                 let comes =
                     link.source.of(other.text()).and_then(|it| it.rsplit('.').next()) == Some(code.path.file_stem());
                 comes && item(&other, link).split(" as ").next() == Some(name)
             });
-            if is_named
-                || self.links.of(&other).iter().any(takes)
-                || !self.links.members(&other, &code.path, name).is_empty()
-            {
+            if is_named || links.iter().any(takes) || !self.links.members(&other, &code.path, name).is_empty() {
                 return Ok(true);
             }
         }

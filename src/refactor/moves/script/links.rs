@@ -100,8 +100,10 @@ impl<'a> Modules<'a> {
             found.is_some_and(|found| self.root.join_rel(&found.file) == *module)
         };
         let is_passed = |span: &Span| {
-            let around = code.covering(*span).ancestors().take_while(|it| !it.kind().ends_with("_statement"));
-            around.into_iter().any(|it| it.is("arguments"))
+            let mut around = code.covering(*span).ancestors().take_while(|it| !it.kind().ends_with("_statement"));
+            let list = around.find(|it| it.is("arguments"));
+            // Dots alone are more often a text than a path: `name.split(".")`.
+            list.is_some_and(|it| !matches!(span.of(text), Some("." | "..")) || is_given_to_loader(text, *span, it))
         };
         let plain = |span: &Span| specifiers::form_at(&code.parsed().tree, text, *span) == Some(Form::Plain);
         specifiers::quoted(text).filter(is_it).filter(plain).filter(is_passed).collect()
@@ -259,6 +261,15 @@ impl Links for Modules<'_> {
             None => self.plain_source(&code.path, target),
         }
     }
+}
+
+/// Tells whether a string is an argument itself, of a call of something that loads modules by its name: `proxyquire("..", …)`.
+fn is_given_to_loader(text: &str, string: Span, arguments: Node<'_>) -> bool {
+    const LOADING: &[&str] = &["quire", "import", "load", "mock", "rewire"];
+    let is_direct = arguments.named_children().any(|it| it.is("string") && it.span().contains(string));
+    let called = arguments.parent().and_then(|call| call.child("function"));
+    let called = called.map(|it| it.text(text).to_lowercase()).unwrap_or_default();
+    is_direct && LOADING.iter().any(|part| called.contains(part))
 }
 
 const MEMBERS: &[&str] = &["member_expression", "nested_type_identifier", "nested_identifier"];
