@@ -9,14 +9,19 @@
 //!
 //! box.set("width", 3)                      box.set_width(3)
 //! ```
-//! The function does nothing but to choose by the parameter, and every call says by a literal which way it goes; where a
-//! flag is passed on, the call becomes a conditional.
+//! Each function is the one that there was, as it is for one value: what is done for others goes from it, with the parameters
+//! that are used for them alone. Every call says by a literal which way it goes; where a flag is passed on, the call becomes
+//! a conditional.
+
+mod choices;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::choices::{By, Choice, HOLDS, choosing, extent, leaves, said};
+use super::remove_parameter::is_idle;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{ArgumentSource, Call, Passing, Signature, check_takes};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Call, Passing, Signature, check_takes, listed};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::indentation::{Layout, changed};
@@ -24,12 +29,14 @@ use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::analysis::signatures::Callee;
+use crate::refactor::analysis::substitution::in_place;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, definition, function_at};
+use crate::refactor::source_file::{Code, definition, function_at, is_block, is_lone_string};
 use crate::session::Session;
 use crate::syntax::kinds::unwrapped;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -40,53 +47,56 @@ struct Parted<'c> {
     signature: &'c Signature<'c>,
     /// The number of the parameter.
     at: usize,
-    choice: Node<'c>,
-    /// What stands behind a conditional that leaves the function.
-    behind: Vec<Node<'c>>,
-    legs: Vec<Leg<'c>>,
-    /// What is done for all other values, which no call passes.
-    rest: Vec<Node<'c>>,
+    /// The places where it is read.
+    reads: Vec<Node<'c>>,
+    choices: Vec<Choice<'c>>,
+    legs: Vec<Leg>,
 }
 
-/// What is done for one value.
-struct Leg<'c> {
-    /// The place of the parameter in its condition; a flag that does not hold has none.
-    asked: Option<Node<'c>>,
+/// What becomes a function: all that is done for one value.
+struct Leg {
     /// As [`said`] tells it.
     value: String,
-    body: Vec<Node<'c>>,
     name: String,
+    /// The numbers of parameters that are used for other values alone.
+    idle: Vec<usize>,
+}
+
+/// The function's body as it is for one value.
+#[derive(Default)]
+struct Reduced {
+    edits: Vec<TextEdit>,
+    /// What is done for other values alone.
+    gone: Vec<Span>,
 }
 
 /// What a call goes to.
 enum Way<'p, 'c> {
-    One(&'p Leg<'c>),
+    One(&'p Leg),
     /// To the one or the other, by a flag.
-    Either(Node<'c>, [&'p Leg<'c>; 2]),
+    Either(Node<'c>, [&'p Leg; 2]),
 }
-
-/// What a flag is where it holds, and where it does not.
-const HOLDS: [&str; 2] = ["=true", "=false"];
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
     check_takes(&code, function, 1)?;
-    choice(&code, function)?;
+    check_chooses(&code, function)?;
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::of(session, &callee).await?;
     let signature = passing.only((&code, function))?;
     let at = passing.at(request.params.needed("parameter")?)?;
-    let parted = Parted::of(signature, at, request.params.list("names"))?;
+    let mut parted = Parted::of(signature, at, request.params.list("names"))?;
     callee.check_imports(|path| passing.calls.iter().any(|call| call.code.path == *path)).noted()?;
     for leg in &parted.legs {
         let taken = parted.legs.iter().filter(|other| other.name == leg.name).count() > 1;
         let bad = crate::syntax::check_name(code.parsed().tree.language(), &leg.name).is_err();
         if taken || bad {
-            return Err(code.refuse(parted.choice.start(), format!("`{}` cannot be its name: give `names`", leg.name)));
+            return Err(code.refuse(function.start(), format!("`{}` cannot be its name: give `names`", leg.name)));
         }
         check_name(session, signature.code, signature.class.map(|class| class.node), &leg.name).noted()?;
     }
+    parted.find_idle(&passing.calls)?;
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());
     edits.add(signature.code, [parted.declared()?]);
@@ -111,66 +121,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.plan()
 }
 
-/// Statements that choose by a value.
-const CASES: &[&str] = &["match_statement", "switch_statement"];
-
-/// Tells whether statements end by leaving the function.
-fn leaves(statements: &[Node<'_>]) -> bool {
-    const LEAVES: &[&str] = &["raise_statement", "return_statement", "throw_statement"];
-    statements.last().is_some_and(|last| last.is_any(LEAVES))
-}
-
-/// Returns the conditional that is all that a function does, and what is done where it has not left the function.
-fn choice<'c>(code: &Code, function: Node<'c>) -> Result<(Node<'c>, Vec<Node<'c>>), Refusal> {
+/// Refuses a function that chooses by none of its parameters.
+fn check_chooses(code: &Code, function: Node<'_>) -> Result<(), Refusal> {
     let body = function.child("body").ok_or_else(|| code.refuse(function.start(), "it has no body"))?;
-    let is_text = |it: &Node<'c>| it.named_children().next().is_some_and(|it| it.is("string"));
-    let mut statements = body.named_children().skip_while(is_text);
-    let choice = statements.next().filter(|it| it.is("if_statement") || it.is_any(CASES));
-    let behind: Vec<Node<'c>> = statements.collect();
-    let is_left = |it: &Node<'c>| {
-        it.child("alternative").is_none() && it.child("consequence").is_some_and(|then| leaves(&statements_of(then)))
-    };
-    let choice = choice.filter(|it| behind.is_empty() || it.is_any(CASES) || is_left(it));
-    let choice = choice.ok_or_else(|| code.refuse(body.start(), "it does more than choose by the parameter"))?;
-    Ok((choice, behind))
-}
-
-/// Returns what a branch does.
-fn statements_of(block: Node<'_>) -> Vec<Node<'_>> {
-    match block.is_any(&["block", "statement_block"]) {
-        true => block.named_children().collect(),
-        false => vec![block],
+    let is_taken = |it: Node<'_>| listed(function).any(|one| code.mentions(one, it.text(code.text())));
+    match choosing(body).any(|(_, asked)| is_taken(asked)) {
+        true => Ok(()),
+        false => Err(code.refuse(body.start(), "it chooses by none of its parameters")),
     }
-}
-
-/// How a case may end.
-#[derive(Clone, Copy, PartialEq)]
-enum CaseEnd {
-    /// By its last statement: nothing comes behind it.
-    Anyhow,
-    /// By leaving the function: what comes behind the choice is done otherwise.
-    Leaving,
-}
-
-/// Returns what is done in a case, without the `break` that ends it; nothing where it goes on with the next one, or ends
-/// in its middle.
-fn case_body(case: Node<'_>, end: CaseEnd) -> Option<Vec<Node<'_>>> {
-    let mut body: Vec<Node<'_>> = match case.child("consequence") {
-        Some(block) => statements_of(block),
-        None => case.children_in("body").flat_map(statements_of).collect(),
-    };
-    let ends = |it: &Node<'_>| it.is("break_statement") && it.named_children().next().is_none();
-    let is_broken = body.last().is_some_and(ends);
-    if is_broken {
-        body.pop();
-    }
-    const OWN: &[&str] = &["do_statement", "for_in_statement", "for_statement", "switch_statement", "while_statement"];
-    let is_script = !case.is("case_clause");
-    let is_other = |it: Node<'_>| it.is_any(OWN) || is_any_function(it);
-    let breaks = |it: &Node<'_>| it.is("break_statement") || it.walk_until(is_other).any(|it| it.is("break_statement"));
-    let is_cut = is_script && body.iter().any(|it| !is_other(*it) && breaks(it));
-    let is_closed = leaves(&body) || end == CaseEnd::Anyhow && (is_broken || !is_script);
-    (!body.is_empty() && !is_cut && is_closed).then_some(body)
 }
 
 impl<'c> Parted<'c> {
@@ -182,161 +140,163 @@ impl<'c> Parted<'c> {
         if !is_plain || !is_bare || !signature.runs_at_once() || signature.parameters[at].way == ArgumentSource::Rest {
             return Err(refuse(function, "it is not an ordinary function"));
         }
-        let (choice, behind) = choice(code, function)?;
         let reads = signature.reads(&ScopedNames::of(code), at)?;
-        let mut parted = Self { signature, at, choice, behind, legs: Vec::new(), rest: Vec::new() };
-        parted.read(choice)?;
-        let is_in_rest = |it: &Node<'c>| parted.rest.iter().any(|rest| rest.span().contains(it.span()));
-        let is_asked = |it: &Node<'c>| parted.legs.iter().any(|leg| leg.asked == Some(*it)) || is_in_rest(it);
-        if let Some(other) = reads.iter().find(|read| !is_asked(read)) {
-            return Err(refuse(*other, "the parameter is used for more than choosing"));
-        }
+        let mut parted = Self { signature, at, reads, choices: Vec::new(), legs: Vec::new() };
+        parted.find_choices()?;
         if !names.is_empty() && names.len() != parted.legs.len() {
-            return Err(refuse(choice, &format!("there are {} values, and {} names", parted.legs.len(), names.len())));
+            let reason = format!("there are {} values, and {} names", parted.legs.len(), names.len());
+            return Err(refuse(parted.choices[0].node, &reason));
         }
-        let is_kept =
-            |it: &Node<'c>| parted.legs.iter().any(|leg| extent(&leg.body).contains(it.span())) || is_in_rest(it);
-        let mut comments = choice.descendants().filter(|it| it.kind().ends_with("comment"));
-        match comments.find(|it| !is_kept(it)) {
-            Some(comment) => Err(refuse(comment, "the comment would be lost")),
-            None => {
-                for (leg, name) in parted.legs.iter_mut().zip(names) {
-                    leg.name.clone_from(name);
-                }
-                Ok(parted)
+        for choice in &parted.choices {
+            let mut comments = choice.node.descendants().filter(|it| it.kind().ends_with("comment"));
+            if let Some(comment) = comments.find(|it| !choice.keeps(*it)) {
+                return Err(refuse(comment, "the comment would be lost"));
             }
         }
+        for (leg, name) in parted.legs.iter_mut().zip(names) {
+            leg.name.clone_from(name);
+        }
+        Ok(parted)
     }
 
-    /// Reads the values that are chosen by, one behind the other.
-    fn read(&mut self, choice: Node<'c>) -> Result<(), Refusal> {
-        if choice.is_any(CASES) {
-            return self.read_cases(choice);
-        }
-        if let Some(asked) = self.flag(choice) {
-            return self.read_flag(choice, asked);
-        }
-        if !self.behind.is_empty() {
-            return Err(self
-                .signature
-                .code
-                .refuse(self.behind[0].start(), "it does more than choose by the parameter"));
-        }
-        let mut open = Some(choice);
-        while let Some(tree) = open.take() {
-            self.leg_of(tree)?;
-            for next in tree.children_in("alternative") {
-                let body = next.child("body").or_else(|| next.named_children().last());
-                match body.filter(|it| it.is("if_statement")) {
-                    _ if next.is("elif_clause") => self.leg_of(next)?,
-                    Some(inner) => open = Some(inner),
-                    None => self.rest.push(next),
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads the cases of a `match` or a `switch`.
-    fn read_cases(&mut self, choice: Node<'c>) -> Result<(), Refusal> {
+    /// Reads where the function chooses. What reads the parameter otherwise may do so for values that no call passes.
+    fn find_choices(&mut self) -> Result<(), Refusal> {
         let code = self.signature.code;
-        let refuse = |node: Node<'_>, reason: &str| code.refuse(node.start(), reason);
-        let name = self.signature.parameters[self.at].name.text(code.text());
-        let asked = choice.child("subject").or_else(|| choice.child("value")).map(unwrapped);
-        let asked = asked.filter(|it| it.text(code.text()) == name);
-        let asked = asked.ok_or_else(|| refuse(choice, "it is not chosen here by the parameter"))?;
-        let body = choice.child("body").into_iter().flat_map(Node::named_children);
-        let cases: Vec<Node<'c>> = body.filter(|it| !it.kind().ends_with("comment")).collect();
-        for case in &cases {
-            let end = if self.behind.is_empty() { CaseEnd::Anyhow } else { CaseEnd::Leaving };
-            let body =
-                case_body(*case, end).ok_or_else(|| refuse(*case, "it does more than what is done for one value"))?;
-            let pattern = case.child("value").or_else(|| case.child_of_kind("case_pattern"));
-            let is_open = case.is("switch_default") || pattern.is_some_and(|it| it.text(code.text()) == "_");
-            if is_open {
-                self.rest.push(*case);
+        let mut refused = None;
+        for found in choosing(self.signature.function) {
+            let is_known = self.choices.iter().any(|it| it.asked.contains(&found.1));
+            if is_known || !self.reads.contains(&found.1) {
                 continue;
             }
-            let value = match case.is("case_clause") {
-                true => pattern.and_then(|it| it.named_children().next()),
-                false => pattern,
+            match Choice::of(code, found) {
+                Ok(choice) => self.choices.push(choice),
+                Err(refusal) => refused = refused.or(Some(refusal)),
+            }
+        }
+        for branch in self.choices.iter().flat_map(|it| &it.branches) {
+            if self.legs.iter().all(|leg| leg.value != branch.value) {
+                let name = named(code, self.signature.name(), branch.value.trim_start_matches(['"', '=']));
+                self.legs.push(Leg { value: branch.value.clone(), name, idle: Vec::new() });
+            }
+        }
+        let is_flag = |it: &Choice<'_>| it.by == By::Flag;
+        let is_other = self.legs.iter().any(|leg| !HOLDS.contains(&leg.value.as_str()));
+        if let Some(flag) = self.choices.iter().find(|it| is_flag(it) && is_other) {
+            return Err(code.refuse(flag.node.start(), "it is chosen by more than the flag"));
+        }
+        for leg in &self.legs {
+            let reduced = self.reduced(leg)?;
+            let is_asked = |read: &Node<'c>| self.choices.iter().any(|it| it.asked.contains(read));
+            if let Some(read) = self.reads.iter().find(|read| !is_asked(read) && reduced.has(read.span())) {
+                let more = || code.refuse(read.start(), "the parameter is used for more than choosing");
+                return Err(refused.unwrap_or_else(more));
+            }
+        }
+        match self.choices.is_empty() {
+            true => Err(refused.unwrap_or_else(|| {
+                code.refuse(self.signature.function.start(), "it does not choose by the parameter")
+            })),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes what is done for other values out of the body.
+    fn reduced(&self, leg: &Leg) -> Result<Reduced, Refusal> {
+        let code = self.signature.code;
+        let layout = Layout::of(code);
+        let mut reduced = Reduced::default();
+        let mut kept: Vec<Span> = Vec::new();
+        for choice in &self.choices {
+            let node = choice.node;
+            if !reduced.has(node.span()) {
+                continue;
+            }
+            if kept.iter().any(|it| it.contains(node.span())) {
+                return Err(code.refuse(node.start(), "it chooses by the parameter once more within a branch"));
+            }
+            let body = choice.body(&leg.value);
+            if body.is_empty() {
+                reduced.take_out(code, node)?;
+                continue;
+            }
+            let held = extent(body);
+            kept.push(held);
+            reduced.gone.extend([Span::new(node.start(), held.start), Span::new(held.end, node.end())]);
+            if !node.is("if_statement") && node.parent().is_none_or(|it| !is_block(it)) {
+                let place = node.parent().filter(|it| is_grouping(*it)).unwrap_or(node);
+                let said = in_place(code, body[0], body[0].text(code.text()).to_owned(), place);
+                reduced.edits.push(TextEdit::new(place.span(), said));
+                continue;
+            }
+            let said = layout.moved(held, code.indent(node.start()));
+            let block = node.parent().unwrap_or(node);
+            let last = block.named_children().last().unwrap_or(node);
+            let end = if leaves(body) { last.end() } else { node.end() };
+            reduced.gone.push(Span::new(node.end(), end));
+            reduced.edits.push(TextEdit::new(Span::new(node.start(), end), said));
+        }
+        self.check_declared(&reduced, &kept)?;
+        Ok(reduced)
+    }
+
+    /// Refuses variables of a branch that would be others' of the function.
+    fn check_declared(&self, reduced: &Reduced, kept: &[Span]) -> Result<(), Refusal> {
+        let (code, function) = (self.signature.code, self.signature.function);
+        if code.family() == Family::Python {
+            return Ok(());
+        }
+        let names = ScopedNames::of(code);
+        for span in kept {
+            let is_direct = |it: &Name| {
+                code.covering(it.span).ancestors().find(|it| is_block(*it)).is_some_and(|it| !span.contains(it.span()))
             };
-            let is_one =
-                case.child("guard").is_none() && case.children().filter(|it| it.is("case_pattern")).count() < 2;
-            let word = value.filter(|_| is_one).and_then(|it| said(code, it));
-            let word = word.ok_or_else(|| refuse(*case, "it is not chosen here by one value of the parameter"))?;
-            self.leg((*case, asked), word, body)?;
-        }
-        self.rest.append(&mut self.behind);
-        Ok(())
-    }
-
-    /// Takes what is done for one value.
-    fn leg(&mut self, (at, asked): (Node<'c>, Node<'c>), word: String, body: Vec<Node<'c>>) -> Result<(), Refusal> {
-        let code = self.signature.code;
-        if self.legs.iter().any(|leg| leg.value == word) {
-            return Err(code.refuse(at.start(), "it is chosen by this value twice"));
-        }
-        let name = named(code, self.signature.name(), word.trim_start_matches(['"', '=']));
-        self.legs.push(Leg { asked: Some(asked), value: word, body, name });
-        Ok(())
-    }
-
-    /// Returns the parameter where it is a conditional's whole condition.
-    fn flag(&self, tree: Node<'c>) -> Option<Node<'c>> {
-        let code = self.signature.code;
-        let name = self.signature.parameters[self.at].name.text(code.text());
-        let condition = unwrapped(tree.child("condition")?);
-        let asked = condition.child("argument").filter(|_| is_negated(condition)).map_or(condition, unwrapped);
-        (asked.text(code.text()) == name).then_some(asked)
-    }
-
-    /// Reads what is done where a flag holds, and where it does not.
-    fn read_flag(&mut self, tree: Node<'c>, asked: Node<'c>) -> Result<(), Refusal> {
-        let code = self.signature.code;
-        let held = tree.child("consequence").map(statements_of).unwrap_or_default();
-        let other = tree.children_in("alternative").next();
-        if other.is_some_and(|it| {
-            it.is("elif_clause") || it.named_children().last().is_some_and(|it| it.is("if_statement"))
-        }) {
-            return Err(code.refuse(tree.start(), "it is chosen by more than the flag"));
-        }
-        let other = other.and_then(|it| it.child("body").or_else(|| it.named_children().last()));
-        let rest = other.map_or_else(|| std::mem::take(&mut self.behind), statements_of);
-        if rest.is_empty() || held.is_empty() {
-            return Err(code.refuse(tree.start(), "nothing is done where the flag does not hold"));
-        }
-        let is_turned = tree.child("condition").map(unwrapped).is_some_and(is_negated);
-        let bodies = if is_turned { [rest, held] } else { [held, rest] };
-        for (value, body) in HOLDS.into_iter().zip(bodies) {
-            let name = named(code, self.signature.name(), value.trim_start_matches('='));
-            let asked = Some(asked).filter(|_| value == HOLDS[0]);
-            self.legs.push(Leg { asked, value: value.to_owned(), body, name });
+            for own in names.within(*span).filter(|it| it.is_binding).filter(is_direct) {
+                let text = own.span.of(code.text()).unwrap_or_default();
+                let is_other = |it: &Name| {
+                    let around = names.function_of_meaning(it.meaning);
+                    let is_inner = around.is_some_and(|it| it != function && function.holds(it));
+                    it.meaning != own.meaning && !is_inner && !span.contains(it.span) && reduced.has(it.span)
+                };
+                let mut others = names.named(text).filter(|it| function.span().contains(it.span));
+                if others.any(|it| is_other(&it)) {
+                    let reason = format!("`{text}` means something else outside of the branch: rename it first");
+                    return Err(code.refuse(own.span.start, reason));
+                }
+            }
         }
         Ok(())
     }
 
-    fn leg_of(&mut self, tree: Node<'c>) -> Result<(), Refusal> {
-        let code = self.signature.code;
-        let refuse = || code.refuse(tree.start(), "it is not chosen here by one value of the parameter");
-        let condition = tree.child("condition").map(unwrapped).ok_or_else(refuse)?;
-        let mut parts = condition.named_children();
-        let (Some(asked), Some(value), None) = (parts.next(), parts.next(), parts.next()) else { return Err(refuse()) };
-        let is_equal = matches!(code.text()[asked.end()..value.start()].trim(), "==" | "===");
-        let name = self.signature.parameters[self.at].name.text(code.text());
-        let block = tree.child("consequence").filter(|_| is_equal && asked.text(code.text()) == name);
-        let word = said(code, value).ok_or_else(refuse)?;
-        let body = block.map(statements_of).ok_or_else(refuse)?;
-        self.leg((value, asked), word, body)
+    /// Finds the parameters that a function no longer uses, where nothing is missed that calls pass for them.
+    fn find_idle(&mut self, calls: &[Call<'c>]) -> Result<(), Refusal> {
+        let names = ScopedNames::of(self.signature.code);
+        let mut found = Vec::new();
+        for leg in &self.legs {
+            let reduced = self.reduced(leg)?;
+            let is_unused = |at: &usize| {
+                let one = &self.signature.parameters[*at];
+                let is_plain = *at != self.at && one.way != ArgumentSource::Rest && one.name.is("identifier");
+                let uses = self.signature.uses_inside(&names, *at).unwrap_or_default();
+                let is_gone = !uses.is_empty() && uses.iter().all(|it| !reduced.has(it.span()));
+                is_plain && is_gone && one.default.is_none_or(is_idle)
+            };
+            let goes = |call: &&Call<'c>| self.way(call).is_ok_and(|way| way.names().contains(&leg.name.as_str()));
+            let is_missed = |at: &usize| calls.iter().filter(goes).any(|it| !it.value(*at).is_none_or(is_idle));
+            let all = 0..self.signature.parameters.len();
+            found.push(all.filter(is_unused).filter(|at| !is_missed(at)).collect());
+        }
+        for (leg, idle) in self.legs.iter_mut().zip(found) {
+            leg.idle = idle;
+        }
+        Ok(())
     }
 
     /// Writes the functions that stand in the place of the one.
     fn declared(&self) -> Result<TextEdit, Refusal> {
         let (code, function) = (self.signature.code, self.signature.function);
-        let (end, layout) = (code.newline(), Layout::of(code));
+        let end = code.newline();
         let outer = function.parent().filter(|it| it.is("export_statement")).unwrap_or(function);
         let base = code.indent(outer.start());
-        let inner = format!("{base}{}", layout.step());
         let name = self.signature.name_node().unwrap_or(function);
         if code.text()[outer.start()..name.start()].contains("default") {
             return Err(code.refuse(outer.start(), "a module has one default alone"));
@@ -344,18 +304,23 @@ impl<'c> Parted<'c> {
         let gap = if code.family() == Family::Python && self.signature.class.is_none() { 3 } else { 2 };
         let mut written = Vec::new();
         for leg in &self.legs {
-            let mut edits = self.signature.without(&[self.at], None)?;
-            let docs = without_docs(self.signature, &[self.at]).into_iter();
-            edits.extend(docs.filter(|edit| Span::new(outer.start(), self.choice.start()).contains(edit.span)));
-            edits.sort_by_key(|edit| edit.span);
+            let dropped = self.dropped(leg);
+            let mut edits = self.signature.without(&dropped, None)?;
+            let docs = without_docs(self.signature, &dropped).into_iter();
+            edits.extend(docs.filter(|edit| outer.span().contains(edit.span)));
+            edits.extend(self.reduced(leg)?.edits);
             edits.push(TextEdit::new(name.span(), leg.name.as_str()));
-            let head = changed(code, Span::new(outer.start(), self.choice.start()), &edits);
-            let held = Some(extent(&leg.body)).filter(|_| !leg.body.is_empty());
-            let body = held.map(|span| format!("{end}{inner}{}", layout.moved(span, &inner)));
-            let close = if code.family() == Family::Python { String::new() } else { format!("{end}{base}}}") };
-            written.push(format!("{}{}{close}", head.trim_end(), body.unwrap_or_default()));
+            written.push(changed(code, outer.span(), &edits));
         }
         Ok(TextEdit::new(outer.span(), written.join(&format!("{}{base}", end.repeat(gap)))))
+    }
+
+    /// Returns the parameters that a function does without.
+    fn dropped(&self, leg: &Leg) -> Vec<usize> {
+        let mut dropped = leg.idle.clone();
+        dropped.push(self.at);
+        dropped.sort_unstable();
+        dropped
     }
 
     /// Returns what a call chooses.
@@ -382,8 +347,8 @@ impl<'c> Parted<'c> {
     fn called(&self, call: &Call<'_>, way: &Way<'_, '_>) -> Result<Vec<TextEdit>, Refusal> {
         let callee = call.callee();
         let name = callee.child("attribute").or_else(|| callee.child("property")).unwrap_or(callee);
-        let written = |leg: &Leg<'_>| {
-            let mut edits = call.without(&call.arguments(&[self.at]), None)?;
+        let written = |leg: &Leg| {
+            let mut edits = call.without(&call.arguments(&self.dropped(leg)), None)?;
             edits.push(TextEdit::new(name.span(), leg.name.as_str()));
             edits.sort_by_key(|edit| edit.span);
             Ok::<_, Refusal>(edits)
@@ -414,32 +379,50 @@ impl<'p> Way<'p, '_> {
     }
 }
 
-/// Returns where statements stand.
-fn extent(body: &[Node<'_>]) -> Span {
-    Span::new(body.first().map_or(0, |it| it.start()), body.last().map_or(0, |it| it.end()))
-}
-
-fn is_negated(condition: Node<'_>) -> bool {
-    let is_mark = |it: Node<'_>| it.kind() == "!";
-    condition.is("not_operator") || condition.is("unary_expression") && condition.child("operator").is_some_and(is_mark)
-}
-
-/// Tells literals apart: a text by what it says, after a quote; anything else as it is written.
-fn said(code: &Code, value: Node<'_>) -> Option<String> {
-    let text = value.text(code.text());
-    let is_bare = value.is("string")
-        && value
-            .named_children()
-            .all(|it| it.is_any(&["string_start", "string_content", "string_fragment", "string_end"]));
-    let inner = text
-        .strip_prefix(['"', '\''])
-        .and_then(|it| it.strip_suffix(['"', '\'']))
-        .filter(|it| is_bare && !it.contains('\\'));
-    let is_plain = value.is_any(&["integer", "number"]) && text.chars().all(char::is_alphanumeric);
-    if value.is_any(&["false", "true"]) {
-        return Some(format!("={}", text.to_lowercase()));
+impl Reduced {
+    /// Tells whether a stretch is still there.
+    fn has(&self, span: Span) -> bool {
+        !self.gone.iter().any(|gone| gone.contains(span))
     }
-    inner.map(|it| format!("\"{it}")).or_else(|| is_plain.then(|| format!("={text}")))
+
+    /// Takes a statement out with its lines.
+    fn take_out(&mut self, code: &Code, node: Node<'_>) -> Result<(), Refusal> {
+        let line_end = code.line_end(node.end());
+        let is_alone = code.text()[node.end()..line_end].trim().is_empty() && is_first_on_line(code, node);
+        if !is_alone {
+            return Err(code.refuse(node.start(), "it has not its lines for itself"));
+        }
+        let block = node.parent().unwrap_or(node);
+        let stays = |it: &Node<'_>| *it != node && self.has(it.span()) && !it.kind().ends_with("comment");
+        let others: Vec<Node<'_>> = block.named_children().filter(|it| stays(it) && !is_lone_string(*it)).collect();
+        if others.is_empty() && block.parent().is_some_and(is_any_function) {
+            return Err(code.refuse(node.start(), "nothing is done where the flag does not hold"));
+        }
+        self.gone.push(node.span());
+        if others.is_empty() && code.family() == Family::Python {
+            self.edits.push(TextEdit::new(node.span(), "pass"));
+            return Ok(());
+        }
+        let next = code.next_line(node.end());
+        let is_last = others.last().is_none_or(|it| it.end() <= node.start());
+        let span = match is_last {
+            true => Span::new(code.text()[..node.start()].trim_end().len(), line_end),
+            false => Span::new(code.line_start(node.start()), code.line_start(code.next_word(next)).max(next)),
+        };
+        self.edits.push(TextEdit::new(span, ""));
+        Ok(())
+    }
+}
+
+fn is_first_on_line(code: &Code, node: Node<'_>) -> bool {
+    code.text()[code.line_start(node.start())..node.start()].trim().is_empty()
+}
+
+/// Tells whether parentheses only hold an expression together.
+fn is_grouping(node: Node<'_>) -> bool {
+    let is_syntax = |it: Node<'_>| it.is_any(&["do_statement", "if_statement", "switch_statement", "while_statement"]);
+    let is_alone = node.named_children().count() == 1;
+    node.is("parenthesized_expression") && is_alone && !node.parent().is_some_and(is_syntax)
 }
 
 /// ScopedNames a function after a value: `set_height`, `setHeight`.
