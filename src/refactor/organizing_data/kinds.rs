@@ -28,6 +28,8 @@ pub(super) fn given(class: &Class<'_>, request: &Request) -> Result<Vec<Kind>, R
             Some((said, named)) => (said.trim(), Some(named.trim().to_owned())),
             None => (one.trim(), None),
         };
+        let quoted = text_of(class, said);
+        let said = quoted.as_deref().unwrap_or(said);
         check_value(code, said)?;
         let name = named.unwrap_or_else(|| camel(said));
         check_name(code.parsed().tree.language(), &name)
@@ -47,21 +49,37 @@ fn seen(class: &Class<'_>, said: &str) -> Result<String, Refusal> {
     let code = class.code;
     let is_name =
         said.chars().all(|it| it.is_alphanumeric() || it == '_') && !said.starts_with(|it: char| it.is_ascii_digit());
-    if !is_name {
-        return Ok(said.to_owned());
-    }
-    let names = ScopedNames::of(code);
-    let at = class.statement().start();
-    let is_outer = |it: &crate::syntax::scopes::Name| {
-        it.is_binding && crate::refactor::analysis::imports::required::home(code, *it).is_none()
-    };
-    if names.named(said).any(|it| is_outer(&it) && it.span.start < at) {
+    if !is_name || is_above(class, said) {
         return Ok(said.to_owned());
     }
     if class.members_named(said).iter().any(|it| it.is_static) {
         return Ok(format!("{}.{said}", class.name()));
     }
     Err(code.refuse(class.name.start(), format!("`{said}` is not a constant of the class, and none above it")))
+}
+
+/// Tells whether a constant stands above the class.
+fn is_above(class: &Class<'_>, said: &str) -> bool {
+    let code = class.code;
+    let at = class.statement().start();
+    let is_outer = |it: &crate::syntax::scopes::Name| {
+        it.is_binding && crate::refactor::analysis::imports::required::home(code, *it).is_none()
+    };
+    ScopedNames::of(code).named(said).any(|it| is_outer(&it) && it.span.start < at)
+}
+
+/// Returns a code as the file writes it in quotes, where it is no constant: `"retail"` of `Literal["retail"]`.
+fn text_of(class: &Class<'_>, said: &str) -> Option<String> {
+    let code = class.code;
+    if is_above(class, said) || class.has(said) {
+        return None;
+    }
+    let mut strings = code.root().descendants().filter(|it| it.is("string"));
+    let is_it = |it: &Node<'_>| {
+        let text = it.text(code.text());
+        text.len() == said.len() + 2 && text.starts_with(['"', '\'']) && &text[1..text.len() - 1] == said
+    };
+    strings.find(is_it).map(|it| it.text(code.text()).to_owned())
 }
 
 /// Tells whether an expression is a code, by the name of its constant or by its value.
