@@ -41,7 +41,11 @@ pub(super) async fn plan(
     let is_own = |user: &Code, span: Span| user.path == code.path && span == group.members[0].name.span();
     let (mut called, mut own) = (Vec::new(), Vec::new());
     for (user, one) in uses.iter().filter(|(user, one)| !is_own(user, one.span)) {
-        let member = callee(user, (one.kind, one.member(user)), object.as_ref());
+        let is_named = one.kind == Use::Call || one.kind == Use::Read && is_plain(group);
+        let member = match one.member(user).filter(|_| is_named) {
+            Some(member) => callee(user, member, object.as_ref()),
+            None => Err(format!("it is not called here, but {}", one.kind.said())),
+        };
         let member = member.map_err(|reason| user.refuse(one.span.start, reason));
         let receiver = match &member {
             Ok(member) => names_class(kin, group, user, *member).await,
@@ -118,14 +122,17 @@ async fn check_alone(kin: &ClassHierarchy<'_>, group: &MemberDeclarations<'_>) -
     }
 }
 
-/// Returns what a call calls, the object included, where leaving the object out, or passing it, changes nothing.
-fn callee<'c>(
-    code: &'c Code,
-    (kind, member): (Use, Option<Node<'c>>),
-    passed: Option<&Object<'_>>,
-) -> Result<Node<'c>, String> {
-    let member = member.filter(|_| kind == Use::Call);
-    let member = member.ok_or_else(|| format!("it is not called here, but {}", kind.said()))?;
+/// Tells whether a method that is read is the bare function: nothing binds it to an object.
+fn is_plain(group: &MemberDeclarations<'_>) -> bool {
+    let code = group.code();
+    match code.family() {
+        Family::Python => group.members[0].decorators().any(|it| it.text(code.text()).ends_with("staticmethod")),
+        _ => group.members[0].is_static,
+    }
+}
+
+/// Returns what is called or read, the object included, where leaving the object out, or passing it, changes nothing.
+fn callee<'c>(code: &'c Code, member: Node<'c>, passed: Option<&Object<'_>>) -> Result<Node<'c>, String> {
     let object = member.child("object").ok_or("it is called on nothing")?;
     let call = member.parent().unwrap_or(member);
     if member.children().chain(call.children()).any(|it| it.is("optional_chain")) {
