@@ -124,10 +124,36 @@ impl<'c> HeldObject<'c> {
         found.retain(|held| class_name(held.made).is_some_and(|it| it.text(text) == made.name()));
         match found.len() {
             1 => Ok(found.remove(0)),
+            0 => Err(Self::none_made(class, made)),
             count => {
-                let reason =
-                    format!("{count} fields of `{}` hold a `{}` made with its object", class.name(), made.name());
+                let reason = format!(
+                    "{count} fields of `{}` each hold an object of `{}` that it makes",
+                    class.name(),
+                    made.name()
+                );
                 Err(class.code.refuse(class.name.start(), reason))
+            }
+        }
+    }
+
+    /// Refuses a class that makes no object of the other one: its callers may pass it one.
+    fn none_made(class: &Class<'c>, made: &Class<'c>) -> Refusal {
+        let (code, text) = (class.code, class.code.text());
+        let taken = constructor(class).into_iter().flat_map(listed);
+        let is_of = |it: &Node<'c>| {
+            let typed = it.child("type");
+            typed.is_some_and(|it| it.descendants().any(|one| one.is_leaf() && one.text(text) == made.name()))
+        };
+        match taken.into_iter().find(is_of) {
+            Some(parameter) => {
+                let reason =
+                    format!("`{}` does not make its object of `{}`: callers pass it", class.name(), made.name());
+                code.refuse(parameter.start(), reason)
+            }
+            None => {
+                let reason =
+                    format!("no field of `{}` is given an object of `{}` made here", class.name(), made.name());
+                code.refuse(class.name.start(), reason)
             }
         }
     }
