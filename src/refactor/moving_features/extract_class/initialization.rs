@@ -91,10 +91,13 @@ impl<'c> Making<'c> {
         if code.parsed().tree.language() == Language::JavaScript {
             return;
         }
+        let members = part.class.members();
+        let says_types = members.iter().filter_map(|it| it.function()).any(inferred_types::is_typed)
+            || members.iter().any(|it| it.kind == MemberKind::Field && it.node.child("type").is_some());
         for init in self.inits.iter_mut().filter(|it| !it.is_literal(code)) {
             let field = &part.fields[init.field];
             init.typed = field.written_type().map(str::to_owned);
-            if init.typed.is_none() && code.family() == Family::Python {
+            if init.typed.is_none() && says_types && code.family() == Family::Python {
                 init.typed = inferred_types::built_in(session, code, field.members[0].name).await;
             }
         }
