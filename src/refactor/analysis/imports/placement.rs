@@ -318,7 +318,7 @@ fn items(statement: &str) -> Vec<&str> {
 }
 
 /// Adds names to those that a statement takes and that no other edit takes out of it, in their order if they have one.
-pub(super) fn with_names(code: &Code, statement: Node<'_>, names: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
+pub(crate) fn with_names(code: &Code, statement: Node<'_>, names: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
     let all: Vec<Node<'_>> = match code.family() {
         Family::Python => statement.children_in("name").collect(),
         _ => statement.descendants().filter(|it| it.is_any(&["export_specifier", "import_specifier"])).collect(),
@@ -486,7 +486,11 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
                 let line = format!("{}{}", new.new_text.trim_end(), code.newline());
                 old.new_text.insert_str(0, &line);
             }
-            Some(old) => old.new_text.insert_str(0, &format!("{}{}", new.new_text, code.newline().repeat(empty))),
+            Some(old) => {
+                let own = new.new_text.lines().rev().take_while(|line| line.trim().is_empty()).count();
+                let gap = code.newline().repeat(empty.saturating_sub(own));
+                old.new_text.insert_str(0, &format!("{}{gap}", new.new_text));
+            }
             None => edits.push(new),
         }
     }
