@@ -17,6 +17,7 @@ mod commonjs;
 mod departure;
 mod examples;
 mod importers;
+mod joined_imports;
 mod late;
 mod load_order;
 mod loading;

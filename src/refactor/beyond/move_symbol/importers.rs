@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::joined_imports::JoinedImports;
 use super::{Draft, Fate, Leaving, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -220,6 +221,7 @@ impl Way<'_> {
     fn lead(&self, code: &Code, known: &mut Led, draft: &mut Draft) -> Result<(), Refusal> {
         let links = self.links.with_required(code);
         let (mut edits, mut wanted, mut lines) = (Vec::new(), MemberImports::default(), Vec::new());
+        let mut joined = JoinedImports::default();
         let moved: Vec<&Link> =
             links.iter().filter(|link| self.leaving.iter().any(|one| self.brings(link, one.name))).collect();
         let mut statements: Vec<Span> = moved.iter().map(|link| link.statement).collect();
@@ -235,10 +237,16 @@ impl Way<'_> {
                 }
             };
             self.note_led(code, &items, known);
+            if let Some(gone) = joined.join(code, (&links, &items), &source) {
+                edits.push(gone);
+                continue;
+            }
             let (changed, added) = led(code, &links, &items, &source);
+            joined.note(code, (&links, &items), (&source, &changed));
             edits.extend(changed);
             lines.extend(added);
         }
+        edits.extend(joined.edits(code));
         for star in
             links.iter().filter(|link| link.module.as_ref() == Some(&self.from.path) && link.taken == LinkedName::Star)
         {
