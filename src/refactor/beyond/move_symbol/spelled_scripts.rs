@@ -2,7 +2,7 @@
 //! tests that put a double in the place of a module.
 
 use super::importers::Led;
-use super::{Draft, Way};
+use super::{Draft, Fate, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkedName, SpelledName};
@@ -19,6 +19,7 @@ impl Way<'_> {
         known: &mut Led,
         (edits, draft): (&mut Vec<TextEdit>, &mut Draft),
     ) -> Result<(), Refusal> {
+        let is_there = self.links.spelled(code, &self.to.path).iter().any(|(_, said)| *said == SpelledName::Double);
         for (source, said) in self.links.spelled(code, &self.from.path) {
             match said {
                 SpelledName::Member(span) => {
@@ -32,6 +33,11 @@ impl Way<'_> {
                 SpelledName::Double if self.is_doubled_alone(code, source) => {
                     let written = self.links.respelled((code, source), &self.to.path);
                     edits.push(TextEdit::new(source, written.map_err(|reason| code.refuse(source.start, reason))?));
+                }
+                SpelledName::Double if self.manner.fate == Fate::Goes && !is_there => {
+                    let written = self.links.respelled((code, source), &self.to.path);
+                    edits.push(TextEdit::new(source, written.map_err(|reason| code.refuse(source.start, reason))?));
+                    draft.warnings.push(self.doubled_whole(code, source));
                 }
                 SpelledName::Double => draft.warnings.push(self.doubled(code, source)),
                 SpelledName::Passed => draft.warnings.push(self.passed(code, source)),
@@ -138,6 +144,12 @@ impl Way<'_> {
         let module = source.of(code.text()).unwrap_or_default();
         let message =
             format!("a test puts a double in the place of `{module}` here, and `{name}` is taken from elsewhere now");
+        Warning::at(WarningKind::RunTime, message, code.path.clone(), code.parsed().text.range(source))
+    }
+
+    /// Tells of a double of a module that goes: it comes to stand for all of the other one.
+    fn doubled_whole(&self, code: &Code, source: Span) -> Warning {
+        let message = format!("a test puts a double here in the place of all of `{}` now", self.to.shown);
         Warning::at(WarningKind::RunTime, message, code.path.clone(), code.parsed().text.range(source))
     }
 
