@@ -20,6 +20,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization;
 use crate::refactor::analysis::imports::listed::delisted;
 use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::imports::whole_exports::doubt_offered;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
 use crate::refactor::analysis::references::{Use as Reference, UseKind as Use, Uses};
@@ -50,6 +51,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         false => check_only(session, &kin, (&class, &to)).await.noted()?,
     }
     let mut edits = Edits::default();
+    edits.warn(doubt_offered(session, (&code, class.statement()), class.name())?);
     let mut new: Vec<&MemberDeclarations<'_>> = Vec::new();
     for group in &groups {
         check_group(group, &to).noted()?;
