@@ -24,7 +24,7 @@ use crate::refactor::analysis::signatures::{CallForm, Callee, ListOwner, Places,
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
-use crate::refactor::source_file::{Code, definition, function_at};
+use crate::refactor::source_file::{Code, definition, function_at, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -98,6 +98,12 @@ impl Added<'_> {
         edits.warn(mocked);
         edits.warn(self.handed(&callee, &handed)?);
         edits.warn(self.decorated(&signatures)?);
+        edits.warn(
+            signatures
+                .iter()
+                .filter(|it| it.function.span() != function.span())
+                .filter_map(|it| self.asked_of_others(it)),
+        );
         let mut forms = vec![CallForm::Bound; calls.len()];
         if !self.passed.is_none() {
             forms = each(call_forms(session, &signatures[0], &calls).await?)?;
@@ -320,6 +326,19 @@ impl Added<'_> {
         Ok(told.collect())
     }
 
+    /// Tells of an interface that others may implement, from which they are asked to take the parameter, too.
+    fn asked_of_others(&self, signature: &Signature<'_>) -> Option<Warning> {
+        let code = signature.code;
+        let named = interface_of(signature)?.child("name")?.text(code.text());
+        let message = format!(
+            "`{named}` asks for a `{}` with `{}` now: what else implements it has to follow",
+            signature.name(),
+            self.name
+        );
+        let range = code.parsed().text.range(signature.function.span());
+        Some(Warning::at(WarningKind::FollowUp, message, code.path.clone(), range))
+    }
+
     /// Tells of places that hand the function on: whoever calls it from there passes nothing for the parameter.
     fn handed(&self, callee: &Callee, handed: &[(&Code, Node<'_>)]) -> Result<Vec<Warning>, Refusal> {
         let Some((code, node)) = handed.first() else { return Ok(Vec::new()) };
@@ -333,6 +352,22 @@ impl Added<'_> {
         let range = code.parsed().text.range(node.span());
         Ok(vec![Warning::at(WarningKind::Unproven, message, code.path.clone(), range)])
     }
+}
+
+/// Returns the interface that declares a method, where files of others may name it: an exported one, a public protocol.
+fn interface_of<'c>(signature: &Signature<'c>) -> Option<Node<'c>> {
+    let text = signature.code.text();
+    let class = signature.function.ancestors().find(|it| is_class(*it) || it.is("interface_declaration"))?;
+    let is_open = match signature.code.family() {
+        Family::Python => {
+            let bases = class.child("superclasses").into_iter().flat_map(Node::named_children);
+            let is_protocol = |it: Node<'_>| it.child("value").unwrap_or(it).text(text).ends_with("Protocol");
+            let is_private = class.child("name").is_some_and(|it| it.text(text).starts_with('_'));
+            bases.into_iter().any(is_protocol) && !is_private
+        }
+        _ => class.is("interface_declaration") && class.parent().is_some_and(|it| it.is("export_statement")),
+    };
+    is_open.then_some(class)
 }
 
 /// Puts an item before another one, on a line of its own where that has one.
