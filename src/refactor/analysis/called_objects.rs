@@ -15,6 +15,7 @@ use crate::session::{Session, SessionError};
 use crate::syntax::python::decorators;
 use crate::syntax::{Language, Node, is_any_function};
 use crate::text::{AbsPath, Span};
+use crate::workspace::ReadError;
 
 /// What objects are called by.
 pub(crate) const CALL: &str = "__call__";
@@ -30,7 +31,7 @@ pub(crate) async fn found(
     session: &Session,
     (home, classes): (&Code, &[Class<'_>]),
 ) -> Result<(Vec<Callee>, Vec<Warning>), Refusal> {
-    let files = files(session)?;
+    let (files, unreadable) = files(session)?;
     let variables: BTreeSet<String> = files.iter().flat_map(variables).collect();
     let open: Vec<(&Code, Node<'_>)> = files.iter().flat_map(|code| open(code, &variables)).collect();
     if open.len() > MOST {
@@ -49,9 +50,10 @@ pub(crate) async fn found(
             own.insert(one.place());
         }
     }
+    let mut warnings = left_out(session, &unreadable, &names)?;
     let server = session.server(Language::Python, Feature::References).await?;
     session.cover(&server, &files.iter().map(|it| it.path.clone()).collect::<Vec<_>>()).await?;
-    let (mut found, mut warnings) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
     for code in &files {
         let mut untyped = Vec::new();
         for (_, callee) in open.iter().take(MOST).filter(|(other, _)| other.path == code.path) {
@@ -122,11 +124,30 @@ async fn called(
     Ok(if is_value && known.is_none_or(|it| it == "Any") { Called::Unknown } else { Called::Other })
 }
 
-/// Reads the files of Python.
-fn files(session: &Session) -> Result<Vec<Code>, Refusal> {
+/// Reads the files of Python, those left out that are not UTF-8.
+fn files(session: &Session) -> Result<(Vec<Code>, Vec<AbsPath>), Refusal> {
     let files = session.disk().files();
-    let paths = files.iter().map(|entry| &entry.path).filter(|path| path.extension() == "py");
-    paths.map(|path| Code::known(session, path)).collect()
+    let (mut read, mut unreadable) = (Vec::new(), Vec::new());
+    for path in files.iter().map(|entry| &entry.path).filter(|path| path.extension() == "py") {
+        match session.disk().read_named(path) {
+            Err(ReadError::NotUtf8 { .. }) => unreadable.push(path.clone()),
+            _ => read.push(Code::known(session, path)?),
+        }
+    }
+    Ok((read, unreadable))
+}
+
+/// Tells of files that cannot be read, and refuses where one of them names a class.
+fn left_out(session: &Session, files: &[AbsPath], names: &[String]) -> Result<Vec<Warning>, Refusal> {
+    let mut warnings = Vec::new();
+    for path in files {
+        if names.iter().any(|name| session.disk().files_mentioning(name).contains(path)) {
+            session.disk().read_named(path)?;
+        }
+        let message = format!("`{}` is not UTF-8: its calls are left as they are", path.shown_from(session.root()));
+        warnings.push(Warning::at(WarningKind::Unreadable, message, path.clone(), None));
+    }
+    Ok(warnings)
 }
 
 /// Returns the calls in a file of what may hold an object, each by what it calls.
