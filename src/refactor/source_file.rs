@@ -253,6 +253,12 @@ impl Code {
         if self.text().contains("\r\n") { "\r\n" } else { "\n" }
     }
 
+    /// Returns the word by which a script declares what has one value: `var` where it says nothing else.
+    pub(crate) fn constant_word(&self) -> &'static str {
+        let has = |kind: &str| self.root().descendants().any(|it| it.is(kind));
+        if has("variable_declaration") && !has("lexical_declaration") { "var" } else { "const" }
+    }
+
     /// Returns what a script ends its statements with: `;`, or nothing where more of them do without.
     pub(crate) fn semicolon(&self) -> &'static str {
         const ENDED: &[&str] = &[

@@ -19,7 +19,7 @@ use crate::refactor::source_file::{Code, function_of, statement_of};
 use crate::session::Session;
 use crate::syntax::python::needs_brackets;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
@@ -123,6 +123,9 @@ fn check_same(
     }
 }
 
+/// The loops of scripts.
+const LOOPS: &[&str] = &["do_statement", "for_in_statement", "for_statement", "while_statement"];
+
 fn declaration(code: &Code, statement: Node<'_>, expression: Node<'_>, name: &str) -> TextEdit {
     let (indent, end) = (code.indent(statement.start()), code.newline());
     let value = bare(expression).text(code.text());
@@ -132,7 +135,12 @@ fn declaration(code: &Code, statement: Node<'_>, expression: Node<'_>, name: &st
     };
     let line = match code.family() {
         Family::Python => format!("{name} = {value}"),
-        _ => format!("const {name} = {value}{}", code.semicolon()),
+        _ => {
+            // A function that a loop makes sees the value of its own turn in a constant alone.
+            let is_looped = statement.ancestors().take_while(|it| !is_any_function(*it)).any(|it| it.is_any(LOOPS));
+            let word = if is_looped { "const" } else { code.constant_word() };
+            format!("{word} {name} = {value}{}", code.semicolon())
+        }
     };
     TextEdit::new(Span::at(statement.start()), format!("{line}{end}{indent}"))
 }

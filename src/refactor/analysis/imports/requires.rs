@@ -22,15 +22,11 @@ pub(super) fn item(code: &Code, link: &Link) -> String {
 pub(super) fn keyword(code: &Code, links: &[Link]) -> &'static str {
     let says = |link: &Link, word: &str| link.statement.of(code.text()).is_some_and(|it| it.starts_with(word));
     let all = || links.iter().filter(|link| link.form == LinkForm::Require);
-    let is_old = match all().next() {
-        Some(_) => all().any(|link| says(link, "var ")) && !all().any(|link| says(link, "const ")),
-        // The style of the file as a whole.
-        None => {
-            let has = |kind: &str| code.root().descendants().any(|it| it.is(kind));
-            has("variable_declaration") && !has("lexical_declaration")
-        }
-    };
-    if is_old { "var" } else { "const" }
+    match all().next() {
+        Some(_) if all().any(|link| says(link, "var ")) && !all().any(|link| says(link, "const ")) => "var",
+        Some(_) => "const",
+        None => code.constant_word(),
+    }
 }
 
 /// Tells whether what takes something is a statement, and can go.

@@ -141,7 +141,7 @@ impl Way<'_> {
     /// Gives what was made where it was handed out a name of its own, where it needs one.
     pub(super) fn declared_there(&self, one: &Leaving<'_>, statement: String) -> String {
         let Some(left) = one.assigned.filter(|_| !self.stays_assigned(one)) else { return statement };
-        let word = if statement.len() > left.len() { "const" } else { return statement };
+        let word = if statement.len() > left.len() { self.from.constant_word() } else { return statement };
         format!("{word} {}{}", one.name, &statement[left.len()..])
     }
 

@@ -1,7 +1,7 @@
 //! The constant: whether the module has it, where it would come to stand, and how it is written.
 
 use crate::refactor::analysis::classes::comments_above;
-use crate::refactor::source_file::{Code, inner};
+use crate::refactor::source_file::{Code, VARIABLES, inner};
 use crate::syntax::{Family, Node};
 
 /// Returns the value of the constant of that name, where the module defines it.
@@ -49,15 +49,15 @@ pub(super) fn defined(code: &Code, (name, value): (&str, &str), seen: Seen) -> (
         Family::Python => format!("{name} = {value}{end}"),
         _ => {
             let export = if seen == Seen::Elsewhere { "export " } else { "" };
-            format!("{export}const {name} = {value}{}{end}", code.semicolon())
+            format!("{export}{} {name} = {value}{}{end}", code.constant_word(), code.semicolon())
         }
     };
     let next = code.root().named_children().find(|node| node.start() >= at);
     let is_constant = |node: &Node<'_>| match code.family() {
         Family::Python => node.named_children().next().is_some_and(|it| it.is("assignment")),
         _ => {
-            inner(*node).is("lexical_declaration")
-                && inner(*node).child("kind").is_some_and(|it| it.text(code.text()) == "const")
+            let word = inner(*node).children().next().map(|it| it.text(code.text()));
+            inner(*node).is_any(VARIABLES) && word == Some(code.constant_word())
         }
     };
     let alone = |node: &Node<'_>| comments_above(code, node.start()) == node.start();

@@ -134,7 +134,8 @@ fn constant<'c>(code: &Code, statement: Node<'c>) -> Option<(Node<'c>, Node<'c>)
         return is_fixed.then_some((name, statement.child("value").filter(is_literal)?));
     }
     let declaration = inner(statement);
-    let is_const = declaration.child("kind").is_some_and(|it| it.text(code.text()) == "const");
+    let is_const = declaration.child("kind").is_some_and(|it| it.text(code.text()) == "const")
+        || declaration.is("variable_declaration") && code.constant_word() == "var";
     let mut declarators = declaration.named_children();
     let (only, None) = (declarators.next()?, declarators.next()) else { return None };
     let name = only.child("name").filter(|it| it.is("identifier") && is_const)?;

@@ -89,7 +89,10 @@ fn declared(session: &Session, constants: &Constants<'_>, name: &str) -> String 
             let shown = shown.map(|it| format!("{end}{step}__str__ = {it}{end}")).unwrap_or_default();
             format!("class {name}({base}):{end}{body}{shown}").trim_end().to_owned()
         }
-        Language::JavaScript => format!("{export}const {name} = Object.freeze({{{end}{body}}}){}", code.semicolon()),
+        Language::JavaScript => {
+            let word = code.constant_word();
+            format!("{export}{word} {name} = Object.freeze({{{end}{body}}}){}", code.semicolon())
+        }
         _ if constants.are_numbers() => format!("{export}enum {name} {{{end}{body}}}"),
         // What says a text of its own by its type takes no member of an enum for it.
         _ => {
