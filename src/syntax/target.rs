@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::text::{LineIndex, Span};
 
 use super::naming::{Naming, shown};
+use super::python::string_fields;
 use super::{Declaration, DeclarationKind, Family, Language, Node, Tree, assigned, declarations, scopes};
 
 /// The first and the last of some lines, counted from 1.
@@ -208,7 +209,7 @@ pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<LineRang
     let symbols = symbols(&found, &all, tree, text);
     match symbols.as_slice() {
         [] if let Some(parts) = dotted(names) => resolve(tree, text, &parts, lines),
-        [] => match assigned_to(tree, text, (names, lines)) {
+        [] => match assigned_to(tree, text, (names, lines)).or_else(|| in_string(tree, text, (names, lines))) {
             Some(name) => Resolved::Found(name),
             None => Resolved::Missing(nearest(&all, names, tree.language())),
         },
@@ -237,6 +238,18 @@ fn assigned_to(tree: &Tree, text: &str, (names, lines): (&[String], Option<LineR
     let found: Vec<(Vec<String>, Span)> = leaves.filter_map(path).filter(|(path, _)| path.ends_with(names)).collect();
     let (first, span) = found.first()?;
     found.iter().all(|(path, _)| path == first).then_some(*span)
+}
+
+/// Finds the field that a call declares in a string; nothing where several fit.
+fn in_string(tree: &Tree, text: &str, (names, lines): (&[String], Option<LineRange>)) -> Option<Span> {
+    let (own, outer) = names.split_last().filter(|_| tree.language() == Language::Python)?;
+    let index = LineIndex::new(text, crate::text::LineBreaks::Lsp);
+    let in_lines = |span: Span| lines.is_none_or(|(first, last)| touches(&index, text, span, first, last));
+    let is_it = |(owner, field): &(&str, Span)| {
+        field.of(text) == Some(own) && in_lines(*field) && outer.last().is_none_or(|it| it == owner)
+    };
+    let mut found = string_fields(tree, text).into_iter().filter(is_it);
+    found.next().filter(|_| found.next().is_none()).map(|(_, field)| field)
 }
 
 /// Tells whether a span has a part in lines `first` to `last`, counted from 1.

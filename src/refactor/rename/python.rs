@@ -220,7 +220,8 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     let asked = BTreeSet::from([subject.place.clone()]);
     // `import x as x` gives no other name: it says that the name is public here (Python's typing documentation).
     let says_same = |imported: Span| imported.of(subject.file.text.as_str()) == Some(subject.name.as_str());
-    if matches!(subject.site, Site::ImportAlias { imported, .. } if !says_same(imported)) {
+    let is_alias = matches!(subject.site, Site::ImportAlias { imported, .. } if !says_same(imported));
+    if is_alias || string_declared_fields::is_spelled(session, &subject.place)? {
         return Ok(asked);
     }
     if let Some(parameter) = constructors::parameter(session, server, subject).await? {

@@ -8,7 +8,8 @@ use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::refactor::refusal::At;
 use crate::session::{Parsed, Session};
-use crate::syntax::{Language, Site, Tree, site};
+use crate::syntax::python::string_fields;
+use crate::syntax::{DeclarationKind, Language, Site, Tree, site};
 use crate::text::{Span, Text};
 
 /// The name that stands at the asked place.
@@ -32,14 +33,20 @@ impl Subject {
             found: format!("`.{}` files are of no language that is known here", place.path.extension()),
         })?;
         let tree = &file.tree;
-        let Some(span) = tree.identifier_at(text.as_str(), place.offset) else {
+        let named = tree.identifier_at(text.as_str(), place.offset);
+        let spelled = || string_field(tree, text.as_str(), place.offset);
+        let Some(span) = named.or_else(spelled) else {
             return Err(nameless(tree, &text, place));
         };
         let name = span.of(text.as_str()).unwrap_or_default().to_owned();
         if let Some(expected) = request.expect.as_ref().filter(|expected| **expected != name) {
             return Err(Refusal::NotExpected { at: at(), expected: expected.clone(), found: name });
         }
-        let (site, language) = (site(tree, text.as_str(), span), tree.language());
+        let site = match named {
+            Some(_) => site(tree, text.as_str(), span),
+            None => Site::Declaration(DeclarationKind::Property),
+        };
+        let language = tree.language();
         if matches!(site, Site::ModuleSpecifier { .. }) {
             return Err(Refusal::ModuleName { at: at() });
         }
@@ -55,6 +62,13 @@ impl Subject {
             _ => Reach::of_site(tree, &self.site, self.span).is_some_and(|reach| reach != Reach::Anywhere),
         }
     }
+}
+
+/// Returns the field that a string declares at an offset.
+fn string_field(tree: &Tree, text: &str, offset: usize) -> Option<Span> {
+    let fields = Some(tree).filter(|it| it.language() == Language::Python).map(|it| string_fields(it, text));
+    let mut spans = fields.into_iter().flatten().map(|(_, field)| field);
+    spans.find(|field| field.start <= offset && offset <= field.end)
 }
 
 /// Names a place for a message.

@@ -19,6 +19,7 @@ mod patterns;
 mod slots;
 mod special;
 mod spoken;
+mod string_fields;
 
 pub use arguments::argument;
 pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
@@ -39,6 +40,7 @@ pub use patterns::matched;
 pub use slots::{UnknownSlots, with_slot};
 pub use special::{has_special_form, is_special_name};
 pub use spoken::{Spoken, spoken, words_in};
+pub use string_fields::string_fields;
 
 use super::Node;
 

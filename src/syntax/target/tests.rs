@@ -132,3 +132,14 @@ fn a_member_that_is_assigned_has_a_path_too() {
     assert_eq!(Some(find(&["make"])), at("make"));
     assert!(matches!(find(&["Other", "find"]), Resolved::Missing(_)));
 }
+
+#[test]
+fn a_field_that_a_string_declares_has_a_path_too() {
+    let text = "Pair = namedtuple('Pair', 'first, second')\nRow = TypedDict('Row', {'count': int})\nclass P(NamedTuple('P', [('left', int)])): ...\n";
+    let find = |names: &[&str]| resolved(Language::Python, text, names, None);
+    let at = |name: &str| text.find(name).map(|start| Resolved::Found(Span::new(start, start + name.len())));
+    assert_eq!(Some(find(&["Pair", "second"])), at("second"));
+    assert_eq!(Some(find(&["Row", "count"])), at("count"));
+    assert_eq!(Some(find(&["P", "left"])), at("left"));
+    assert!(matches!(find(&["Row", "first"]), Resolved::Missing(_)));
+}
