@@ -294,9 +294,15 @@ fn symbols<'d>(found: &[&'d Declaration], all: &[Declaration], tree: &Tree, text
     }
     let meanings: BTreeMap<usize, usize> =
         scopes::names(tree, text).iter().map(|name| (name.span.start, name.meaning)).collect();
+    let overloads: Vec<Span> =
+        found.iter().filter_map(|it| overloaded(it, tree, text)).filter(|it| it.is_marked).map(|it| it.block).collect();
     let mut seen = BTreeSet::new();
     let is_new = |it: &&&Declaration| {
         let owner = owner(it, all);
+        let block = overloaded(it, tree, text).map(|it| it.block).filter(|block| overloads.contains(block));
+        if let Some(block) = block {
+            return seen.insert(Identity::Overloaded(block, it.path.clone()));
+        }
         seen.insert(match meanings.get(&it.name_span.start) {
             // What a class body binds and what a method sets on its object is one member.
             _ if owner.is_some_and(|owner| owner.kind == DeclarationKind::Class) && !is_local(it.kind) => {
@@ -316,7 +322,28 @@ enum Identity {
     Lexical(usize),
     /// The place of the declaration that it is a member of.
     Member(Option<Span>),
+    /// The block that its function's overloads stand in.
+    Overloaded(Span, Vec<String>),
     Own(usize),
+}
+
+/// A signature that a parameter is one of, in Python.
+struct Signature {
+    /// The block that it stands in.
+    block: Span,
+    /// It is one of several that tell the types of one function (`typing.overload`).
+    is_marked: bool,
+}
+
+/// Returns the signature that a parameter of Python is one of.
+fn overloaded(parameter: &Declaration, tree: &Tree, text: &str) -> Option<Signature> {
+    let is_it = parameter.kind == DeclarationKind::Parameter && tree.language() == Language::Python;
+    let name = Some(tree.nodes().covering(parameter.name_span)).filter(|_| is_it)?;
+    let function = name.ancestors().find(|it| it.is("function_definition"))?;
+    let whole = function.parent().filter(|it| it.is("decorated_definition"));
+    let marks = whole.into_iter().flat_map(Node::children).filter(|it| it.is("decorator"));
+    let is_marked = marks.into_iter().any(|it| it.text(text).ends_with("overload"));
+    Some(Signature { block: whole.unwrap_or(function).parent()?.span(), is_marked })
 }
 
 /// Tells whether a declaration of this kind may be one of a function's own.

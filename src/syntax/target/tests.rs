@@ -143,3 +143,11 @@ fn a_field_that_a_string_declares_has_a_path_too() {
     assert_eq!(Some(find(&["P", "left"])), at("left"));
     assert!(matches!(find(&["Row", "first"]), Resolved::Missing(_)));
 }
+
+#[test]
+fn a_parameter_of_overloads_is_one() {
+    let text = "@overload\ndef load(a: int): ...\n@overload\ndef load(a: str): ...\ndef load(a): ...\n";
+    assert_eq!(resolved(Language::Python, text, &["load", "a"], None), Resolved::Found(Span::new(19, 20)));
+    let twice = "def f(a): ...\nclass C:\n    def f(self, a): ...\n";
+    assert!(matches!(resolved(Language::Python, twice, &["f", "a"], None), Resolved::Found(_)));
+}
