@@ -71,7 +71,8 @@ fn is_above(class: &Class<'_>, said: &str) -> bool {
 /// Returns a code as the file writes it in quotes, where it is no constant: `"retail"` of `Literal["retail"]`.
 fn text_of(class: &Class<'_>, said: &str) -> Option<String> {
     let code = class.code;
-    if is_above(class, said) || class.has(said) {
+    let is_value = said.parse::<f64>().is_ok() || matches!(said, "True" | "False" | "None" | "true" | "false" | "null");
+    if is_value || is_above(class, said) || class.has(said) {
         return None;
     }
     let mut strings = code.root().descendants().filter(|it| it.is("string"));
