@@ -15,7 +15,7 @@ pub fn string_fields<'t>(tree: &'t Tree, text: &'t str) -> Vec<(&'t str, Span)> 
     calls.filter_map(|call| Some((owner(call, text)?, fields(call, text)?))).flat_map(of_one).collect()
 }
 
-fn of_one<'t>((owner, fields): (&'t str, Vec<Span>)) -> impl Iterator<Item = (&'t str, Span)> {
+fn of_one((owner, fields): (&str, Vec<Span>)) -> impl Iterator<Item = (&str, Span)> {
     fields.into_iter().map(move |field| (owner, field))
 }
 

@@ -12,7 +12,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
-use crate::refactor::analysis::references::{UseKind as Use, Uses};
+use crate::refactor::analysis::references::{Use as Reference, UseKind as Use, Uses};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each};
@@ -41,11 +41,7 @@ pub(super) async fn plan(
     let is_own = |user: &Code, span: Span| user.path == code.path && span == group.members[0].name.span();
     let (mut called, mut own) = (Vec::new(), Vec::new());
     for (user, one) in uses.iter().filter(|(user, one)| !is_own(user, one.span)) {
-        let is_named = one.kind == Use::Call || one.kind == Use::Read && is_plain(group);
-        let member = match one.member(user).filter(|_| is_named) {
-            Some(member) => callee(user, member, object.as_ref()),
-            None => Err(format!("it is not called here, but {}", one.kind.said())),
-        };
+        let member = callee(group, (user, one), object.as_ref());
         let member = member.map_err(|reason| user.refuse(one.span.start, reason));
         let receiver = match &member {
             Ok(member) => names_class(kin, group, user, *member).await,
@@ -132,7 +128,14 @@ fn is_plain(group: &MemberDeclarations<'_>) -> bool {
 }
 
 /// Returns what is called or read, the object included, where leaving the object out, or passing it, changes nothing.
-fn callee<'c>(code: &'c Code, member: Node<'c>, passed: Option<&Object<'_>>) -> Result<Node<'c>, String> {
+fn callee<'c>(
+    group: &MemberDeclarations<'_>,
+    (code, one): (&'c Code, &Reference),
+    passed: Option<&Object<'_>>,
+) -> Result<Node<'c>, String> {
+    let is_named = one.kind == Use::Call || one.kind == Use::Read && is_plain(group);
+    let member = one.member(code).filter(|_| is_named);
+    let member = member.ok_or_else(|| format!("it is not called here, but {}", one.kind.said()))?;
     let object = member.child("object").ok_or("it is called on nothing")?;
     let call = member.parent().unwrap_or(member);
     if member.children().chain(call.children()).any(|it| it.is("optional_chain")) {
