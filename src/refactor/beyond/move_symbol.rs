@@ -309,6 +309,9 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
             Some(stubs) => stubs.uses(session, code, one.place.start).await?,
             None => Uses::of(session, code, one.place.start).await?,
         });
+        if let Some(key) = one.key_place {
+            places.push(Uses::of(session, code, key.start).await?);
+        }
         leaving.push(one);
     }
     leaving.sort_by_key(|one| one.place);
@@ -437,7 +440,8 @@ impl Way<'_> {
 
     /// Tells whether a link brings a name that leaves.
     fn brings(&self, link: &Link, name: &str) -> bool {
-        link.module.as_ref() == Some(&self.from.path) && link.taken == LinkedName::Name(name.to_owned())
+        let key = self.leaving.iter().find(|one| one.name == name).map_or(name, |one| one.key);
+        link.module.as_ref() == Some(&self.from.path) && link.taken == LinkedName::Name(key.to_owned())
     }
 
     fn is_python(&self) -> bool {
@@ -451,6 +455,9 @@ impl Way<'_> {
             false if self.is_commonjs && is_commonjs(self.session, code) => ImportForm::Required,
             false => ImportForm::Names,
         };
-        WantedImport { source, form, item: one.name.to_owned() }
+        // The module itself goes on to call it as it did.
+        let is_other = code.path == self.from.path && one.key != one.name;
+        let item = if is_other { format!("{}: {}", one.key, one.name) } else { one.key.to_owned() };
+        WantedImport { source, form, item }
     }
 }

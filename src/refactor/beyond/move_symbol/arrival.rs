@@ -54,7 +54,7 @@ impl Way<'_> {
         let mut edits = taken_out(self.to, &self.theirs, &gone)?;
         edits.extend(renamed.into_iter().flatten());
         for one in self.leaving {
-            let members = self.links.members(self.to, &self.from.path, one.name);
+            let members = self.links.members(self.to, &self.from.path, one.key);
             edits.extend(members.into_iter().map(|span| TextEdit::new(span, one.name)));
             let asked = known.iter().filter(|link| link.form == LinkForm::Require && link.local.is_none());
             let asked = asked.filter(|link| self.brings(link, one.name));

@@ -74,7 +74,11 @@ impl Way<'_> {
             return Err(self.from.refuse(object.start(), reason));
         }
         for one in self.leaving {
-            let Some(key) = theirs.keys.iter().find(|it| it.key == one.name && !one.is_there) else { continue };
+            let bound = |link: &&Link| self.brings(link, one.name) && link.local.is_some() && one.key != one.name;
+            if let Some(link) = self.theirs.iter().find(bound) {
+                return Err(self.to.refuse(link.item.start, "it is imported under another name here"));
+            }
+            let Some(key) = theirs.keys.iter().find(|it| it.key == one.key && !one.is_there) else { continue };
             let value = key.value.map(|it| it.text(self.to.text()));
             let is_it = |link: &Link| {
                 let local = link.local.and_then(|local| local.of(self.to.text()));
@@ -82,7 +86,7 @@ impl Way<'_> {
                     && (key.node.span().contains(link.item) || local.is_some() && local == value)
             };
             if !self.theirs.iter().any(is_it) {
-                let reason = format!("the module hands out another `{}` here", one.name);
+                let reason = format!("the module hands out another `{}` here", one.key);
                 return Err(self.to.refuse(key.node.start(), reason));
             }
         }
@@ -108,12 +112,12 @@ impl Way<'_> {
         };
         let mut edits = Vec::new();
         for member in self.from.root().descendants().filter(|it| it.is("member_expression")) {
-            let is_it = member.child("property").is_some_and(|it| it.text(text) == one.name);
+            let is_it = member.child("property").is_some_and(|it| it.text(text) == one.key);
             let goes = self.leaving.iter().any(|other| other.holds(member.span()));
             let Some(object) = member.child("object").filter(|_| is_it && !goes) else { continue };
             let of_literal = keys.literal.is_some_and(|(literal, _)| literal.span().contains(member.span()));
             if object.is("this") && of_literal {
-                let reason = format!("the object that the module hands out asks itself for `{}` here", one.name);
+                let reason = format!("the object that the module hands out asks itself for `{}` here", one.key);
                 return Err(self.from.refuse(member.start(), reason));
             }
             let is_set = member.field() == Some("left");
@@ -134,7 +138,7 @@ impl Way<'_> {
     /// name for it.
     fn stays_assigned(&self, one: &Leaving<'_>) -> bool {
         let is_asked = self.theirs.iter().any(|link| self.brings(link, one.name))
-            || !self.links.members(self.to, &self.from.path, one.name).is_empty();
+            || !self.links.members(self.to, &self.from.path, one.key).is_empty();
         one.assigned.is_some() && !is_asked && self.keys_there.literal.is_none()
     }
 
@@ -192,7 +196,9 @@ impl Way<'_> {
     pub(super) fn without_keys(&self, gone: &[Node<'_>]) -> Result<Vec<TextEdit>, Refusal> {
         let keys = &self.keys_here;
         let is_gone = |node: Node<'_>| gone.contains(&node);
-        let renamed = |key: &str, value: Option<Node<'_>>| value.is_some_and(|it| it.text(self.from.text()) != key);
+        let is_known = |key: &str, name: &str| self.leaving.iter().any(|one| one.name == name && one.key == key);
+        let renamed =
+            |key: &str, value: Option<Node<'_>>| value.is_some_and(|it| !is_known(key, it.text(self.from.text())));
         if let Some(one) = keys.keys.iter().find(|one| is_gone(one.node) && renamed(one.key, one.value)) {
             return Err(self.from.refuse(one.node.start(), "it is handed out under another name"));
         }
@@ -221,16 +227,16 @@ impl Way<'_> {
         own.map(|one| one.key).max_by_key(|key| *key == name)
     }
 
-    /// Returns the names that the other module comes to hand out.
-    fn handed_out(&self) -> Vec<String> {
+    /// Returns what the other module comes to hand out, each with what it is handed out as.
+    fn handed_out(&self) -> Vec<(&str, &str)> {
         let keys = &self.keys_there.keys;
         let has = |name: &str| keys.iter().any(|one| one.key == name);
         let is_named = |one: &&Leaving<'_>| match one.assigned {
             Some(_) => !self.stays_assigned(one),
             None => self.is_asked(one),
         };
-        let comes = self.leaving.iter().filter(|one| !one.is_there && !has(one.name)).filter(is_named);
-        comes.map(|one| one.name.to_owned()).collect()
+        let comes = self.leaving.iter().filter(|one| !one.is_there && !has(one.key)).filter(is_named);
+        comes.map(|one| (one.key, one.name)).collect()
     }
 
     /// Writes what a module that hands out nothing so far does for the names that come.
@@ -244,10 +250,10 @@ impl Way<'_> {
         let object = theirs.object.or(mine.object.filter(|_| mine.literal.is_none()));
         match object {
             Some(object) => {
-                let lines = names.iter().map(|name| format!("{object}.{name} = {name}{semicolon}"));
+                let lines = names.iter().map(|(key, name)| format!("{object}.{key} = {name}{semicolon}"));
                 format!("{end}{}", lines.collect::<Vec<_>>().join(end))
             }
-            None => format!("{end}{DEFAULT_OBJECT} = {{ {} }}{semicolon}", names.join(", ")),
+            None => format!("{end}{DEFAULT_OBJECT} = {{ {} }}{semicolon}", items(&names).join(", ")),
         }
     }
 
@@ -303,7 +309,7 @@ impl Way<'_> {
 
     /// Adds keys to what the other module hands out.
     fn with_keys(&self, object: Node<'_>, others: &[TextEdit]) -> Vec<TextEdit> {
-        let names = self.handed_out();
+        let names = items(&self.handed_out());
         let all: Vec<Node<'_>> = object.named_children().filter(|it| !it.is("comment")).collect();
         // One key has no order.
         let [only] = all.as_slice() else { return with_items(self.to, (all, object.end() - 1), &names, others) };
@@ -326,7 +332,7 @@ impl Way<'_> {
         let source = source.map_err(|reason| code.refuse(spread.statement.start, reason))?;
         let string = Span::new(spread.source.start - 1, spread.source.end + 1).of(code.text()).unwrap_or("\"");
         let quote = &string[..1];
-        let items = handed.iter().map(|one| format!("{0}: require({quote}{source}{quote}).{0}", one.name));
+        let items = handed.iter().map(|one| format!("{0}: require({quote}{source}{quote}).{0}", one.key));
         let items: Vec<String> = items.collect();
         if goes && items.is_empty() {
             return Err(code.refuse(spread.statement.start, "what hands on the module here would hand on nothing"));
@@ -372,4 +378,10 @@ impl Way<'_> {
         let unbound = moved.iter().filter(|link| link.local.is_none());
         known.places.extend(unbound.map(|link| (code.path.clone(), link.item)));
     }
+}
+
+/// Writes what is handed out as an object has it: `total`, `sum: total`.
+fn items(handed_out: &[(&str, &str)]) -> Vec<String> {
+    let item = |(key, name): &(&str, &str)| if key == name { (*key).to_owned() } else { format!("{key}: {name}") };
+    handed_out.iter().map(item).collect()
 }

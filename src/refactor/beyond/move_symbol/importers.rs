@@ -87,7 +87,7 @@ impl Way<'_> {
             !self.is_end(path) && Language::of_path(path).map(Language::family) == Some(self.from.family())
         };
         let users = self.candidates().into_iter().filter(is_user);
-        let mut said: Vec<&str> = self.leaving.iter().map(|one| one.name).collect();
+        let mut said: Vec<&str> = self.leaving.iter().flat_map(|one| [one.name, one.key]).collect();
         said.push(self.stem());
         each(users.map(|path| self.lead(&Code::saying(self.session, &path, &said)?, &mut known, draft)))?;
         self.spread(&mut known)?;
@@ -152,12 +152,12 @@ impl Way<'_> {
         };
         let locals: Vec<Span> = links.iter().filter(is_own).filter_map(|link| link.local).collect();
         let is_it = |meaning: usize| names.of_meaning(meaning).any(|it| locals.contains(&it.span));
-        match names.outside_classes(one.name).find(|name| !is_it(name.meaning)) {
+        match names.outside_classes(one.key).find(|name| !is_it(name.meaning)) {
             Some(other) => {
-                let reason = format!("`{}` is needed here, and is already in use", one.name);
+                let reason = format!("`{}` is needed here, and is already in use", one.key);
                 Err(code.refuse(other.span.start, reason))
             }
-            None => Ok(names.outside_classes(one.name).next().is_some()),
+            None => Ok(names.outside_classes(one.key).next().is_some()),
         }
     }
 
@@ -214,7 +214,7 @@ impl Way<'_> {
 
     /// Returns the files that may take something from the module.
     fn candidates(&self) -> BTreeSet<AbsPath> {
-        let words = self.leaving.iter().map(|one| one.name).chain([self.stem()]);
+        let words = self.leaving.iter().flat_map(|one| [one.name, one.key]).chain([self.stem()]);
         words.flat_map(|word| self.session.disk().files_mentioning(word)).collect()
     }
 
@@ -290,26 +290,26 @@ impl Way<'_> {
         let mut edits = Vec::new();
         let names = ScopedNames::with_spelled(code);
         for one in self.leaving {
-            let members = self.links.members(code, &self.from.path, one.name);
+            let members = self.links.members(code, &self.from.path, one.key);
             if members.is_empty() {
                 continue;
             }
             let unrun = unrun_import(code, (&names, links), &members);
             let whole = self.through_module(code, links).filter(|(_, import)| self.is_commonjs && import.is_none());
             let said = match self.has_it(code, links, one) {
-                Ok(false) if whole.is_some() => format!("{}.{}", whole.unwrap_or_default().0, one.name),
-                Ok(true) => one.name.to_owned(),
+                Ok(false) if whole.is_some() => format!("{}.{}", whole.unwrap_or_default().0, one.key),
+                Ok(true) => one.key.to_owned(),
                 Ok(false) => {
                     let source = self.named((code, links), &self.to.path)?;
                     wanted.add(unrun, self.wanted(code, one, source));
-                    one.name.to_owned()
+                    one.key.to_owned()
                 }
                 Err(refusal) => {
                     let (module, whole) = self.through_module(code, links).ok_or(refusal)?;
                     if let Some(import) = whole {
                         wanted.add(unrun, import);
                     }
-                    format!("{module}.{}", one.name)
+                    format!("{module}.{}", one.key)
                 }
             };
             for span in members {
@@ -392,7 +392,7 @@ impl Way<'_> {
             let takes = |link: &Link| {
                 let is_taken = match &link.taken {
                     LinkedName::Star => true,
-                    LinkedName::Name(name) => self.leaving.iter().any(|one| one.name == name),
+                    LinkedName::Name(name) => self.leaving.iter().any(|one| one.key == name),
                     _ => false,
                 };
                 is_taken && link.module.as_ref() == Some(&giver)
@@ -435,7 +435,7 @@ impl Way<'_> {
     /// Leads examples, and warns of strings, comments and documents that spell the old place out.
     fn mention(&self, draft: &mut Draft) -> Result<(), Refusal> {
         let known = self.lead_strings(draft)?;
-        let all = self.leaving.iter().flat_map(|one| self.session.disk().files_mentioning(one.name));
+        let all = self.leaving.iter().flat_map(|one| self.session.disk().files_mentioning(one.key));
         for path in all.collect::<BTreeSet<AbsPath>>() {
             let Ok(read) = self.session.disk().read(&path) else { continue };
             let led = self.lead_examples(&path, draft)?;
@@ -456,13 +456,13 @@ impl Way<'_> {
                 site.is_none_or(|site| matches!(site, Site::String | Site::Comment))
             };
             for one in self.leaving {
-                let dotted = format!("{}.{}", self.from.path.file_stem(), one.name);
+                let dotted = format!("{}.{}", self.from.path.file_stem(), one.key);
                 let is_it = |span: &Span| {
                     let is_dotted = text[..span.end].ends_with(&dotted);
                     (is_dotted || self.is_example(text, *span)) && is_prose(*span) && !is_led(*span)
                 };
                 let message = format!("`{dotted}` occurs here and is not changed");
-                let spelled = whole_words(text, one.name).into_iter().filter(is_it);
+                let spelled = whole_words(text, one.key).into_iter().filter(is_it);
                 let told = spelled
                     .map(|span| Warning::at(WarningKind::Mentioned, message.clone(), path.clone(), read.range(span)));
                 draft.warnings.extend(told);

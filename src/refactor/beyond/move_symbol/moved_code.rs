@@ -16,6 +16,9 @@ use crate::text::Span;
 /// One name that moves, with all the statements that make it.
 pub(super) struct Leaving<'c> {
     pub name: &'c str,
+    /// What others ask for it by, and where a module of CommonJS says so: `sum` of `exports.sum = total`.
+    pub key: &'c str,
+    pub key_place: Option<Span>,
     /// Where it is declared first.
     pub place: Span,
     pub meanings: Vec<usize>,
@@ -36,6 +39,16 @@ pub(super) struct Leaving<'c> {
 pub(super) enum Extent {
     Part,
     Whole,
+}
+
+/// Returns the only name by which a module of CommonJS hands something out, where that is another one.
+fn other_key<'c>(code: &'c Code, name: &str) -> Option<(&'c str, Span)> {
+    let text = code.text();
+    let keys = ExportKeys::of(code).keys;
+    let mut own = keys.iter().filter(|one| one.value.is_some_and(|it| it.text(text) == name));
+    let only = own.next().filter(|one| one.key != name && own.next().is_none())?;
+    let place = only.node.descendants().find(|it| it.is("property_identifier") && it.text(text) == only.key)?;
+    Some((only.key, place.span()))
 }
 
 /// Decorators that keep what they decorate to themselves.
@@ -111,6 +124,8 @@ impl<'c> Leaving<'c> {
     fn read(code: &'c Code, names: &ScopedNames<'_>, name: &'c str) -> Result<Self, Refusal> {
         let mut found = Self {
             name,
+            key: name,
+            key_place: None,
             place: Span::at(0),
             meanings: Vec::new(),
             lines: Vec::new(),
@@ -147,6 +162,9 @@ impl<'c> Leaving<'c> {
         }
         found.meanings.sort_unstable();
         found.meanings.dedup();
+        if let Some((key, place)) = other_key(code, name) {
+            (found.key, found.key_place) = (key, Some(place));
+        }
         Ok(found)
     }
 

@@ -24,7 +24,7 @@ impl Way<'_> {
             match said {
                 SpelledName::Member(span) => {
                     let name = span.of(code.text()).unwrap_or_default();
-                    if self.leaving.iter().any(|one| one.name == name) {
+                    if self.leaving.iter().any(|one| one.key == name) {
                         let written = self.links.respelled((code, source), &self.to.path);
                         edits.push(TextEdit::new(source, written.map_err(|reason| code.refuse(source.start, reason))?));
                         known.places.insert((code.path.clone(), Span::new(source.start, span.end)));
@@ -79,7 +79,7 @@ impl Way<'_> {
 
     /// Tells where a file does more with the whole module than to ask it for one name: `Object.keys(shop)`, `shop[name]`.
     fn asked_as_whole(&self, code: &Code) -> Option<Warning> {
-        let name = self.leaving.iter().map(|one| one.name).find(|name| !self.still_has(name))?;
+        let name = self.leaving.iter().find(|one| !self.still_has(one.name))?.key;
         let names = ScopedNames::of(code);
         let links = self.links.with_required(code).into_iter();
         let whole = links.filter(|it| it.taken == LinkedName::Module && it.module.as_ref() == Some(&self.from.path));
@@ -114,7 +114,7 @@ impl Way<'_> {
         let asked = uses.filter_map(|one| beside(code.covering(one.span)).or_else(|| key_of(code.covering(one.span))));
         let told = asked.filter_map(|text| {
             let name = text.text(code.text()).trim_matches(['"', '\'', '`']);
-            let left = self.leaving.iter().any(|one| one.name == name) && !self.still_has(name);
+            let left = self.leaving.iter().any(|one| one.key == name && !self.still_has(one.name));
             let message = format!("the module is asked for `{name}` by a text here, which is elsewhere now");
             left.then(|| {
                 Warning::at(WarningKind::RunTime, message, code.path.clone(), code.parsed().text.range(text.span()))
@@ -134,7 +134,7 @@ impl Way<'_> {
         let Some(object) = object.filter(|it| it.is("object")) else { return false };
         let leaves = |it: Node<'_>| {
             let key = it.child("key").or_else(|| it.child("name")).unwrap_or(it).text(text);
-            self.leaving.iter().any(|one| one.name == key.trim_matches(['"', '\'']))
+            self.leaving.iter().any(|one| one.key == key.trim_matches(['"', '\'']))
         };
         self.to.text().is_empty() && object.named_children().all(leaves)
     }
