@@ -50,7 +50,8 @@ impl Way<'_> {
         if is_early && needs.uses_own {
             return Err(self.to.refuse(0, "it is used here before what it needs of this module is made"));
         }
-        let gone: Vec<Span> = known.iter().filter(|link| link.local.is_some()).map(|link| link.item).collect();
+        let mut gone: Vec<Span> = known.iter().filter(|link| link.local.is_some()).map(|link| link.item).collect();
+        gone.extend(self.whole_gone(&known)?);
         let mut edits = taken_out(self.to, &self.theirs, &gone)?;
         edits.extend(renamed.into_iter().flatten());
         for one in self.leaving {

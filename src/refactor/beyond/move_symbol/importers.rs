@@ -143,6 +143,29 @@ impl Way<'_> {
         Ok(edits)
     }
 
+    /// Returns what the other module takes of one that goes beside its names: all of it, or nothing of it.
+    pub(super) fn whole_gone(&self, known: &[&Link]) -> Result<Vec<Span>, Refusal> {
+        if self.manner.fate != Fate::Goes {
+            return Ok(Vec::new());
+        }
+        let mut led = Led::default();
+        for one in self.leaving {
+            let members = self.links.members(self.to, &self.from.path, one.key);
+            led.places.extend(members.into_iter().map(|span| (self.to.path.clone(), span)));
+        }
+        let mut gone = self.idle(self.to, &self.theirs, &led)?;
+        let is_known = |link: &Link| known.iter().any(|one| one.item == link.item);
+        let takes = |link: &&Link| link.module.as_ref() == Some(&self.from.path) && !is_known(link);
+        for link in self.theirs.iter().filter(takes) {
+            match link.taken {
+                _ if gone.contains(&link.item) => {}
+                LinkedName::Nothing | LinkedName::Star => gone.push(link.item),
+                _ => return Err(self.to.refuse(link.item.start, "what is imported here cannot be taken out")),
+            }
+        }
+        Ok(gone)
+    }
+
     /// Tells whether a file takes the name itself; refuses where it means something else there.
     fn has_it(&self, code: &Code, links: &[Link], one: &Leaving<'_>) -> Result<bool, Refusal> {
         let names = ScopedNames::of(code);
