@@ -223,7 +223,33 @@ impl Search<'_> {
         let is_found = |twin: &Place| found.iter().any(|it| it.path == twin.path && it.span.start == twin.offset);
         twins.retain(|twin| !is_found(twin));
         self.follow(twins.iter().cloned().collect(), &mut found).await?;
+        while family == Family::Script {
+            let mut further = self.published(&found)?;
+            further.retain(|it| !found.iter().any(|known| known.path == it.path && known.span.start == it.offset));
+            if further.is_empty() {
+                break;
+            }
+            twins.extend(further.iter().cloned());
+            let before = found.len();
+            self.follow(further, &mut found).await?;
+            if found.len() == before {
+                break;
+            }
+        }
         Ok((found, twins))
+    }
+
+    /// Returns the twins of what scripts hand out elsewhere than they declare it: `module.exports = { total }`.
+    fn published(&self, found: &BTreeSet<Location>) -> Result<Vec<Place>, Refusal> {
+        let mut files: BTreeMap<&AbsPath, BTreeSet<usize>> = BTreeMap::new();
+        for location in found {
+            files.entry(&location.path).or_default().insert(location.span.start);
+        }
+        let mut twins = Vec::new();
+        for (path, places) in files {
+            twins.extend(rename::published_twins(self.session, (path, &places), self.name)?);
+        }
+        Ok(twins)
     }
 
     /// Adds the references of places, and of those that are the same thing by another name.

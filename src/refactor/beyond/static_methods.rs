@@ -97,6 +97,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut files: BTreeMap<&AbsPath, InFile<'_>> = BTreeMap::new();
     for (one, uses) in home.moving.iter().zip(&uses) {
         edits.warn(uses.certain(session).await?);
+        edits.warn(uses.in_examples(session, None)?);
         for (user, place) in uses.iter() {
             files.entry(&user.path).or_insert((user, Vec::new())).1.push((one.name, place));
         }

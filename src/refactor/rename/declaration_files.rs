@@ -59,12 +59,21 @@ pub(super) fn twins(
     Ok(twins)
 }
 
-/// Finds what the other side of a script or a declaration file hands out by the same path as what is declared at a place.
-pub(super) fn twins_of(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
+/// Finds what the other side of a script or a declaration file hands out by the same path as what is handed out at one of
+/// some places of the file (offsets).
+pub(super) fn twins_of(
+    session: &Session,
+    (path, places): (&AbsPath, &BTreeSet<usize>),
+    name: &str,
+) -> Result<Vec<Place>, Refusal> {
     let mut found = Vec::new();
-    for other in counterparts(session, &place.path) {
-        let own = publics(session, &place.path, name)?.into_iter().filter(|one| one.span.start == place.offset);
-        let own: BTreeSet<Vec<String>> = own.map(|one| one.path).collect();
+    let others = counterparts(session, path);
+    if others.is_empty() {
+        return Ok(found);
+    }
+    let own = publics(session, path, name)?.into_iter().filter(|one| places.contains(&one.span.start));
+    let own: BTreeSet<Vec<String>> = own.map(|one| one.path).collect();
+    for other in others {
         let same = publics(session, &other, name)?.into_iter().filter(|one| own.contains(&one.path));
         found.extend(same.map(|one| Place { path: other.clone(), offset: one.span.start }));
     }

@@ -149,12 +149,15 @@ mod vendored;
 mod version_settings;
 mod visibility;
 
+use std::collections::BTreeSet;
+
 use crate::lsp::{Feature, Place};
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::refusal::Clash;
 use crate::refactor::{Refusal, interface, tsserver};
 use crate::session::Session;
 use crate::syntax::{Family, Language, check_name};
+use crate::text::AbsPath;
 use server_edits::Gathered;
 use subject::Subject;
 
@@ -181,9 +184,21 @@ pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 pub(crate) fn twins(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
     match Language::of_path(&place.path).map(Language::family) {
         Some(Family::Python) => stubs::twin(session, place, name),
-        Some(Family::Script) => declaration_files::twins_of(session, place, name),
+        Some(Family::Script) => published_twins(session, (&place.path, &BTreeSet::from([place.offset])), name),
         _ => Ok(Vec::new()),
     }
+}
+
+/// As [`twins`], of a script or a declaration file that hands the thing out at one of some places (offsets).
+///
+/// # Errors
+/// Those of reading.
+pub(crate) fn published_twins(
+    session: &Session,
+    places: (&AbsPath, &BTreeSet<usize>),
+    name: &str,
+) -> Result<Vec<Place>, Refusal> {
+    declaration_files::twins_of(session, places, name)
 }
 
 /// Plans a rename. The project is looked through again while the servers answer; where a file has changed

@@ -7,6 +7,7 @@
 mod assembled;
 mod checks;
 mod cycles;
+mod document_examples;
 mod dotted_names;
 mod edits;
 mod entry_points;

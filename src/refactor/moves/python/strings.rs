@@ -7,7 +7,7 @@ use super::place::Place;
 use super::project_modules::{Member, World};
 use super::source::Source;
 use super::tree::ModuleTree;
-use super::{assembled, entry_points, listed_packages};
+use super::{assembled, document_examples, entry_points, listed_packages};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::documents::is_document;
 use crate::syntax::Node;
@@ -27,6 +27,9 @@ pub(super) struct Strings<'a> {
     before: &'a ModuleTree,
     after: &'a ModuleTree,
 }
+
+/// Documents whose examples are followed.
+const EXAMPLES: [&str; 3] = ["md", "rst", "txt"];
 
 struct Dotted {
     place: Place,
@@ -212,8 +215,10 @@ impl<'a> Strings<'a> {
                 && !in_comment(text.as_str(), hit.span.start)
                 && !entry_points::is_group(path, text.as_str(), hit.span)
         };
+        let examples = self.in_examples(path, text.as_str());
+        let is_example = |hit: &Hit| examples.iter().any(|edit| edit.span.overlaps(hit.span));
         let is_installed = matches!(path.file_name(), "pyproject.toml" | "setup.cfg");
-        for hit in self.hits((path, &listed), text.as_str(), world) {
+        for hit in self.hits((path, &listed), text.as_str(), world).into_iter().filter(|hit| !is_example(hit)) {
             let is_meant = is_meant(&hit);
             match hit.new {
                 Some(new) if is_meant => {
@@ -226,7 +231,17 @@ impl<'a> Strings<'a> {
                 _ => warnings.push(mentioned(path, text, hit.span)),
             }
         }
+        edits.extend(examples);
         (edits, warnings)
+    }
+
+    /// Leads the examples of a document that import what moves (Python's `doctest`): `>>> from shop import total`.
+    fn in_examples(&self, path: &AbsPath, text: &str) -> Vec<TextEdit> {
+        if !EXAMPLES.contains(&path.extension()) {
+            return Vec::new();
+        }
+        let led = self.dotted.iter().filter(|one| !one.old.contains('\\'));
+        led.filter_map(|one| Some(document_examples::led(text, (&one.old, one.new.as_ref()?)))).flatten().collect()
     }
 
     fn hits(&self, (path, listed): (&AbsPath, &[Listed]), text: &str, world: &World<'_>) -> Vec<Hit> {

@@ -133,6 +133,30 @@ fn examples_follow() {
 }
 
 #[test]
+fn examples_of_documents_follow() {
+    check(&[
+        (
+            "of a module outside of packages",
+            Case {
+                files: "== lib.py\nx = 1\n== README.md\nWhat lib does:\n\n>>> from lib import x\n>>> x\n1\n",
+                from: "lib.py",
+                to: "core.py",
+                gives: "== README.md\nWhat lib does:\n\n>>> from core import x\n>>> x\n1\n",
+            },
+        ),
+        (
+            "of a module of a package; other mentions are told",
+            Case {
+                files: "== a/__init__.py\n== a/b.py\nx = 1\n== README.md\nSee a.b:\n\n>>> import a.b\n>>> a.b.x\n1\n",
+                from: "a/b.py",
+                to: "a/c.py",
+                gives: "== README.md\nSee a.b:\n\n>>> import a.c\n>>> a.c.x\n1\n!! mentioned-not-changed README.md: `a.b` is mentioned here\n",
+            },
+        ),
+    ]);
+}
+
+#[test]
 fn values_of_settings_follow() {
     check(&[(
         "values of settings",
