@@ -106,8 +106,7 @@ impl Makers {
         while let Some((code, name)) = open.pop() {
             let uses = Uses::of(session, &code, name).await?;
             self.warnings.extend(uses.certain(session).await?);
-            self.warnings.extend(uses.in_examples(session, None)?);
-            self.warnings.extend(uses.called_in_documents(session)?);
+            self.warnings.extend(uses.in_documents(session)?);
             for (user, one) in uses.iter() {
                 let Some(alias) = alias(user, one) else { continue };
                 if seen.insert((user.path.clone(), alias.start())) {

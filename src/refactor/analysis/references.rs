@@ -223,20 +223,28 @@ impl Search<'_> {
         let is_found = |twin: &Place| found.iter().any(|it| it.path == twin.path && it.span.start == twin.offset);
         twins.retain(|twin| !is_found(twin));
         self.follow(twins.iter().cloned().collect(), &mut found).await?;
-        while family == Family::Script {
-            let mut further = self.published(&found)?;
-            further.retain(|it| !found.iter().any(|known| known.path == it.path && known.span.start == it.offset));
-            if further.is_empty() {
-                break;
-            }
-            twins.extend(further.iter().cloned());
-            let before = found.len();
-            self.follow(further, &mut found).await?;
-            if found.len() == before {
-                break;
-            }
+        if family == Family::Script {
+            self.follow_published(&mut found, &mut twins).await?;
         }
         Ok((found, twins))
+    }
+
+    /// Adds what goes together with what scripts hand out.
+    async fn follow_published(
+        &self,
+        found: &mut BTreeSet<Location>,
+        twins: &mut BTreeSet<Place>,
+    ) -> Result<(), Refusal> {
+        loop {
+            let mut further = self.published(found)?;
+            let is_found = |twin: &Place| found.iter().any(|it| it.path == twin.path && it.span.start == twin.offset);
+            further.retain(|twin| !is_found(twin) && !twins.contains(twin));
+            if further.is_empty() {
+                return Ok(());
+            }
+            twins.extend(further.iter().cloned());
+            self.follow(further, found).await?;
+        }
     }
 
     /// Returns the twins of what scripts hand out elsewhere than they declare it: `module.exports = { total }`.

@@ -107,8 +107,7 @@ impl Callee {
     ) -> Result<(), Refusal> {
         let name = called(code, function)?;
         let mut warnings = self.uses.certain(session).await?;
-        warnings.extend(self.uses.in_examples(session, None)?);
-        warnings.extend(self.uses.called_in_documents(session)?);
+        warnings.extend(self.uses.in_documents(session)?);
         let names: BTreeSet<&str> =
             self.uses.iter().filter_map(|(code, one)| one.span.of(code.text())).filter(|it| is_word(it)).collect();
         let mut doubles = Vec::new();

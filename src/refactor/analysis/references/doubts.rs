@@ -35,12 +35,13 @@ impl Uses {
         if is_python { rename::told_in_examples(session, &self.name, gone) } else { Ok(Vec::new()) }
     }
 
-    /// Tells the documents in which it is called; they are not changed.
-    pub(crate) fn called_in_documents(&self, session: &Session) -> Result<Vec<Warning>, Refusal> {
+    /// Tells the examples that use it, and the documents in which it is called; they are not changed.
+    pub(crate) fn in_documents(&self, session: &Session) -> Result<Vec<Warning>, Refusal> {
         const PROSE: &[&str] = &["adoc", "md", "mdx", "rst", "txt"];
-        let mut warnings = Vec::new();
+        let mut warnings = self.in_examples(session, None)?;
         for path in session.disk().files_mentioning(&self.name) {
-            if !PROSE.contains(&path.extension()) || is_history(&path) {
+            let is_told = warnings.iter().any(|it| it.path.as_ref() == Some(&path));
+            if is_told || !PROSE.contains(&path.extension()) || is_history(&path) {
                 continue;
             }
             let text = session.disk().read(&path)?;

@@ -1,6 +1,5 @@
 //! Examples in documents that import a module by its name (Python's `doctest`), which tests may run.
 
-use super::strings::is_bounded;
 use crate::syntax::python::examples_of;
 use crate::syntax::{Language, Node, Tree};
 use crate::text::{Span, TextEdit};
@@ -22,7 +21,7 @@ pub(super) fn led(document: &str, (old, new): (&str, &str)) -> Vec<TextEdit> {
     if imported.iter().any(|node| is_plain(node) && is_it(node)) {
         let is_part = |node: &Node<'_>| node.parent().is_some_and(|it| it.is("dotted_name"));
         let used = nodes().filter(|node| node.is_any(&["attribute", "identifier"]) && is_it(node) && !is_part(node));
-        spans.extend(used.map(Node::span).filter(|span| is_bounded(text, *span)));
+        spans.extend(used.filter(|node| node.field() != Some("attribute")).map(Node::span));
     }
     spans.sort();
     spans.dedup();
