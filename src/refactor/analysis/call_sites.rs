@@ -13,6 +13,7 @@ use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each, refuse_all};
+use crate::refactor::rename::is_declaration_file;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, is_class};
 use crate::session::Session;
@@ -187,8 +188,13 @@ impl<'c> Passing<'c> {
 
     /// Returns the only signature; a function that overrides others, or is overridden, has more.
     pub(crate) fn only(&self, (code, function): ListOwner<'_>) -> Result<&Signature<'c>, Refusal> {
-        match self.signatures.as_slice() {
-            [signature] => Ok(signature),
+        let is_apart = |it: &&Signature<'_>| it.code.path.extension() == "pyi" || is_declaration_file(&it.code.path);
+        match (self.signatures.as_slice(), self.signatures.iter().find(is_apart)) {
+            ([signature], _) => Ok(signature),
+            (_, Some(other)) => {
+                let reason = "it is declared here, too, which would have to change with it";
+                Err(other.code.refuse(other.function.start(), reason))
+            }
             _ => Err(code.refuse(function.start(), "it overrides a method of the same name, or is overridden by one")),
         }
     }

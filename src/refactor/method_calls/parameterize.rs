@@ -258,9 +258,7 @@ fn check_alike(own: &Signature<'_>, other: &Signature<'_>) -> Result<(), Refusal
 fn check_alone(passing: &Passing<'_>) -> Result<(), Refusal> {
     let own = &passing.signatures[0];
     let refuse = |reason: &str| Err(own.code.refuse(own.function.start(), reason));
-    if passing.signatures.len() > 1 {
-        return refuse("it overrides a method of the same name, or is overridden by one");
-    }
+    passing.only((own.code, own.function))?;
     // A method of the class is called as before.
     let is_plain = |mark: &Node<'_>| matches!(mark.text(own.code.text()), "@classmethod" | "@staticmethod");
     if decorators(own.function).any(|mark| !is_plain(&mark)) {
