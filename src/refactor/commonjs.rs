@@ -7,7 +7,9 @@ use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
 use keys::is_whole;
-pub(crate) use keys::{ExportKeys, exported_assignment, exported_member, required_source, says_commonjs};
+pub(crate) use keys::{
+    ExportKeys, exported_assignment, exported_member, mistaken_keys, required_source, says_commonjs,
+};
 
 /// Tells whether a name stands where a module hands something out, or takes it, and nothing else is done with it.
 pub(crate) fn is_passed_on(code: &Code, name: Node<'_>) -> bool {

@@ -112,6 +112,9 @@ impl Uses {
             _ => ThroughFixtures::default(),
         };
         found.extend(through.found);
+        if code.family() == Family::Script {
+            search.leave_mistaken_out(&mut found)?;
+        }
         let files = search.sorted(found)?;
         Ok(Self { name, files, server, others: through.others, unnamed, twins })
     }
@@ -416,6 +419,28 @@ impl Search<'_> {
             Site::ImportedName { alias, .. } => Ok(Some(Place { path: location.path.clone(), offset: alias.start })),
             _ => Ok(None),
         }
+    }
+
+    /// Leaves out what tsserver takes for uses of a name that a value is made of which a module hands out by another one.
+    fn leave_mistaken_out(&self, found: &mut BTreeSet<Location>) -> Result<(), Refusal> {
+        let mut mistaken = BTreeSet::new();
+        for path in found.iter().map(|it| &it.path).collect::<BTreeSet<_>>() {
+            let code = Code::known(self.session, path)?;
+            mistaken.extend(commonjs::mistaken_keys(&code, self.name).into_iter().map(str::to_owned));
+        }
+        if mistaken.is_empty() {
+            return Ok(());
+        }
+        let mut kept = BTreeSet::new();
+        for location in found.iter() {
+            let code = Code::known(self.session, &location.path)?;
+            let said = name_in(&code, location.span).of(code.text()).unwrap_or_default();
+            if said == self.name || !mistaken.contains(said) {
+                kept.insert(location.clone());
+            }
+        }
+        *found = kept;
+        Ok(())
     }
 
     fn sorted(&self, found: BTreeSet<Location>) -> Result<BTreeMap<AbsPath, InFile>, Refusal> {

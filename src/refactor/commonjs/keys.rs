@@ -1,5 +1,7 @@
 //! How a module of CommonJS hands out what it declares, key by key: `module.exports = { total }`, `exports.total = total`.
 
+use std::collections::BTreeSet;
+
 use crate::refactor::source_file::{Code, VARIABLES};
 use crate::syntax::{Family, Node};
 use crate::text::Span;
@@ -181,4 +183,26 @@ pub(crate) fn exported_member(code: &Code, assignment: Node<'_>) -> Option<Span>
 
 pub(super) fn is_whole(code: &Code, assignment: Node<'_>) -> bool {
     assignment.child("left").is_some_and(|left| matches!(left.text(code.text()), "exports" | "module.exports"))
+}
+
+/// Returns the keys by which a module hands out what tsserver 6.0 takes for a name, and is another value that is made of it:
+/// `low` of `exports.low = rate(LOW)`, where it finds whoever takes that for users of `LOW`.
+pub(crate) fn mistaken_keys<'c>(code: &'c Code, name: &str) -> BTreeSet<&'c str> {
+    let mut keys = BTreeSet::new();
+    for span in code.parsed().tree.identifiers_named(code.text(), name) {
+        let node = code.covering(span);
+        let Some((value, assignment)) = node.parent().and_then(|value| Some((value, value.parent()?))) else {
+            continue;
+        };
+        let is_value = assignment.is("assignment_expression") && assignment.child("right") == Some(value);
+        let is_member = value.is("member_expression") && node.field() == Some("property");
+        let holder = value.is("arguments").then(|| assignment.parent()).flatten();
+        let assignment = match holder.filter(|it| it.is("assignment_expression")) {
+            Some(outer) if outer.child("right") == Some(assignment) => outer,
+            _ if is_value && !is_member => assignment,
+            _ => continue,
+        };
+        keys.extend(exported_member(code, assignment).and_then(|key| key.of(code.text())).filter(|key| *key != name));
+    }
+    keys
 }

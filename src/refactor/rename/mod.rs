@@ -153,7 +153,9 @@ use std::collections::BTreeSet;
 
 use crate::lsp::{Feature, Place};
 use crate::plan::{Parts, Plan, Warning, WarningKind};
+use crate::refactor::commonjs::mistaken_keys;
 use crate::refactor::refusal::Clash;
+use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, interface, tsserver};
 use crate::session::Session;
 use crate::syntax::{Family, Language, check_name};
@@ -268,10 +270,29 @@ async fn gather(session: &Session, subject: &Subject, request: &RenameRequest) -
     match subject.language.family() {
         Family::Python => python::gather(session, &server, subject, request).await,
         Family::Script if tsserver::speaks_tsserver(&server) => {
-            script::gather(session, &server, subject, request).await
+            let mut gathered = script::gather(session, &server, subject, request).await?;
+            without_mistaken(session, subject, &mut gathered)?;
+            Ok(gathered)
         }
         _ => plain::gather(session, &server, subject, request).await,
     }
+}
+
+/// Leaves out what tsserver takes for uses of a name that a value is made of which a module hands out by another one.
+fn without_mistaken(session: &Session, subject: &Subject, gathered: &mut Gathered) -> Result<(), Refusal> {
+    let mut mistaken = BTreeSet::new();
+    for path in gathered.paths() {
+        let code = Code::known(session, path)?;
+        mistaken.extend(mistaken_keys(&code, &subject.name).into_iter().map(str::to_owned));
+    }
+    if !mistaken.is_empty() {
+        gathered.retain(|path, span| {
+            let text = session.disk().read(path).ok();
+            let said = text.as_ref().and_then(|text| span.of(text.as_str())).unwrap_or_default();
+            said == subject.name || !mistaken.contains(said)
+        });
+    }
+    Ok(())
 }
 
 /// Makes the parts of a plan from what was gathered, where the new name is free.
