@@ -134,7 +134,8 @@ mod system {
             std::thread::sleep(LOOK);
         }
         stray_processes::kill_below(process::getpid());
-        process::kill_current_process_group(Signal::KILL).ok();
+        // By its number: the guard may have stepped over into its parent's group by now.
+        process::kill_process_group(process::getpid(), Signal::KILL).ok();
     }
 
     /// Waits for the command, and reaps what was left to the guard meanwhile.

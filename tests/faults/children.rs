@@ -61,6 +61,26 @@ fn a_check_goes_when_lspwright_is_stopped() {
     }
 }
 
+/// Whoever started lspwright may not have noticed yet that it is gone: a guard ends its own group, and never that one.
+#[test]
+fn the_group_of_a_killed_lspwright_stays() {
+    use std::os::unix::process::CommandExt as _;
+    let project = Project::with(LUA);
+    let mut neighbour = Command::new("sleep").arg("1000").process_group(0).spawn().unwrap();
+    let begun = project.outside().join("begun");
+    let mut check = checked(&project, SLEEPS, &[]);
+    check.env("LSPWRIGHT_TEST_BEGUN", &begun).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = check.process_group(i32::try_from(neighbour.id()).unwrap()).spawn().unwrap();
+    wait_until("the program runs", || begun.exists());
+    // Killed and not waited for, it stays as a zombie of its group.
+    child.kill().unwrap();
+    nothing_survives(&project);
+    assert!(neighbour.try_wait().unwrap().is_none(), "the group was killed");
+    neighbour.kill().unwrap();
+    neighbour.wait().unwrap();
+    child.wait().unwrap();
+}
+
 #[test]
 fn an_installer_goes_when_lspwright_is_stopped() {
     for signal in SIGNALS {
