@@ -7,6 +7,21 @@ use crate::text::{AbsPath, Span};
 /// What documents and data end with.
 const EXTENSIONS: &[&str] = &["adoc", "cfg", "ini", "json", "jsonc", "md", "mdx", "rst", "toml", "txt", "yaml", "yml"];
 
+/// What prose ends with.
+const PROSE: &[&str] = &["adoc", "md", "mdx", "rst", "txt"];
+/// What prose ends with whose examples are run as code (Python's `doctest`).
+const RUNNABLE: &[&str] = &["md", "rst", "txt"];
+
+/// Tells whether a file is prose.
+pub(crate) fn is_prose(path: &AbsPath) -> bool {
+    PROSE.contains(&path.extension())
+}
+
+/// Tells whether a file is prose whose examples may be run as code.
+pub(crate) fn may_be_run(path: &AbsPath) -> bool {
+    RUNNABLE.contains(&path.extension())
+}
+
 /// Tells whether a file is prose or data, and no program.
 pub(crate) fn is_document(path: &AbsPath) -> bool {
     is_extension(path.extension())

@@ -323,6 +323,12 @@ pub(crate) fn is_lone_string(statement: Node<'_>) -> bool {
     statement.is("expression_statement") && statement.named_children().all(|it| it.is("string"))
 }
 
+/// Tells whether what a place binds stands in no function, the name of one that does not apart.
+pub(crate) fn is_module_level(code: &Code, binding: Span) -> bool {
+    let function = function_of(code.covering(binding));
+    function.is_none_or(|it| it.child("name").is_some_and(|own| own.span() == binding))
+}
+
 /// Returns the function around a node, or nothing at module level.
 pub(crate) fn function_of(node: Node<'_>) -> Option<Node<'_>> {
     node.ancestors().find(|outer| is_any_function(*outer))

@@ -211,9 +211,9 @@ impl Search<'_> {
         let mut found = BTreeSet::new();
         let mut twins = BTreeSet::new();
         for start in self.declarations(place).await? {
-            twins.extend(rename::twins(self.session, &start, self.name)?);
             match family {
                 Family::Python => {
+                    twins.extend(rename::stub_twins(self.session, &start, self.name)?);
                     let (places, strings) = rename::askers(self.session, &start, self.name)?;
                     open.extend(places);
                     found.extend(strings);
@@ -223,16 +223,16 @@ impl Search<'_> {
             }
         }
         self.follow(open, &mut found).await?;
-        let is_found = |twin: &Place| found.iter().any(|it| it.path == twin.path && it.span.start == twin.offset);
-        twins.retain(|twin| !is_found(twin));
-        self.follow(twins.iter().cloned().collect(), &mut found).await?;
         if family == Family::Script {
             self.follow_published(&mut found, &mut twins).await?;
+            return Ok((found, twins));
         }
+        twins.retain(|twin| !is_among(&found, twin));
+        self.follow(twins.iter().cloned().collect(), &mut found).await?;
         Ok((found, twins))
     }
 
-    /// Adds what goes together with what scripts hand out.
+    /// Adds what declaration files say of what scripts declare or hand out, and the other way round.
     async fn follow_published(
         &self,
         found: &mut BTreeSet<Location>,
@@ -240,8 +240,7 @@ impl Search<'_> {
     ) -> Result<(), Refusal> {
         loop {
             let mut further = self.published(found)?;
-            let is_found = |twin: &Place| found.iter().any(|it| it.path == twin.path && it.span.start == twin.offset);
-            further.retain(|twin| !is_found(twin) && !twins.contains(twin));
+            further.retain(|twin| !is_among(found, twin) && !twins.contains(twin));
             if further.is_empty() {
                 return Ok(());
             }
@@ -250,7 +249,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the twins of what scripts hand out elsewhere than they declare it: `module.exports = { total }`.
+    /// Returns the twins of what is declared, or handed out elsewhere than it is declared: `module.exports = { total }`.
     fn published(&self, found: &BTreeSet<Location>) -> Result<Vec<Place>, Refusal> {
         let mut files: BTreeMap<&AbsPath, BTreeSet<usize>> = BTreeMap::new();
         for location in found {
@@ -423,11 +422,7 @@ impl Search<'_> {
 
     /// Leaves out what tsserver takes for uses of a name that a value is made of which a module hands out by another one.
     fn leave_mistaken_out(&self, found: &mut BTreeSet<Location>) -> Result<(), Refusal> {
-        let mut mistaken = BTreeSet::new();
-        for path in found.iter().map(|it| &it.path).collect::<BTreeSet<_>>() {
-            let code = Code::known(self.session, path)?;
-            mistaken.extend(commonjs::mistaken_keys(&code, self.name).into_iter().map(str::to_owned));
-        }
+        let mistaken = commonjs::mistaken_keys(self.session, found.iter().map(|it| &it.path), self.name)?;
         if mistaken.is_empty() {
             return Ok(());
         }
@@ -467,6 +462,10 @@ impl Search<'_> {
         }
         Ok(files)
     }
+}
+
+fn is_among(found: &BTreeSet<Location>, place: &Place) -> bool {
+    found.iter().any(|it| it.path == place.path && it.span.start == place.offset)
 }
 
 /// Servers point at strings with or without their quotes.

@@ -316,27 +316,7 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
     }
     leaving.sort_by_key(|one| one.place);
     with_links(session, code.family(), &to.path, |links| {
-        let is_commonjs = are_commonjs(session, code, to);
-        let all = |code: &Code| if is_commonjs { links.with_required(code) } else { links.of(code) };
-        let (own, theirs) = (all(code), all(to));
-        let (from, names, leaving) = (code, &names, leaving.as_slice());
-        let (keys_here, keys_there) = (ExportKeys::of(from), ExportKeys::of(to));
-        let model = None;
-        let mut way = Way {
-            session,
-            links,
-            from,
-            to,
-            names,
-            leaving,
-            own,
-            theirs,
-            is_commonjs,
-            keys_here,
-            keys_there,
-            model,
-            manner,
-        };
+        let mut way = Way::new((session, links), (code, to), (&names, &leaving), manner);
         way.model = way.model();
         let mut draft = way.drafted(&places)?;
         if let Some(stubs) = &stubs {
@@ -360,6 +340,36 @@ fn other(session: &Session, code: &Code, to: &str) -> Result<Code, Refusal> {
         return Err(refuse("is the module that it stands in"));
     }
     if path.as_path().is_file() { Code::read(session, &path) } else { Code::empty(session, &path) }
+}
+
+impl<'a> Way<'a> {
+    fn new(
+        (session, links): (&'a Session, &'a dyn Links),
+        (from, to): (&'a Code, &'a Code),
+        (names, leaving): (&'a ScopedNames<'a>, &'a [Leaving<'a>]),
+        manner: Manner,
+    ) -> Self {
+        let is_commonjs = are_commonjs(session, from, to);
+        let all = |code: &Code| if is_commonjs { links.with_required(code) } else { links.of(code) };
+        let (own, theirs) = (all(from), all(to));
+        let (keys_here, keys_there) = (ExportKeys::of(from), ExportKeys::of(to));
+        let model = None;
+        Self {
+            session,
+            links,
+            from,
+            to,
+            names,
+            leaving,
+            own,
+            theirs,
+            is_commonjs,
+            keys_here,
+            keys_there,
+            model,
+            manner,
+        }
+    }
 }
 
 impl Way<'_> {

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::refactor::Refusal;
 use crate::refactor::source_file::{Code, VARIABLES};
+use crate::session::Session;
 use crate::syntax::{Family, Node};
-use crate::text::Span;
+use crate::text::{AbsPath, Span};
 
 /// One thing that a module hands out under a name.
 pub(crate) struct ExportKey<'c> {
@@ -135,9 +137,11 @@ pub(crate) fn says_commonjs(code: &Code) -> Option<bool> {
     if code.family() != Family::Script || code.path.extension() == "mjs" || top().any(|it| it.is_any(OTHER)) {
         return Some(false);
     }
-    let hands_out = || top().any(|it| is_export(code, it)) || !code.is_typed_script() && hands_out_within(code);
-    let takes = || top().any(|it| required_source(code, it).is_some()) || !code.is_typed_script() && takes_within(code);
-    (code.path.extension() == "cjs" || hands_out() || takes()).then_some(true)
+    let is_one = || match code.is_typed_script() {
+        true => top().any(|it| is_export(code, it) || required_source(code, it).is_some()),
+        false => hands_out_within(code) || takes_within(code),
+    };
+    (code.path.extension() == "cjs" || is_one()).then_some(true)
 }
 
 /// Tells whether something is handed out anywhere: `if (typeof module !== "undefined") module.exports = total`.
@@ -185,10 +189,29 @@ pub(super) fn is_whole(code: &Code, assignment: Node<'_>) -> bool {
     assignment.child("left").is_some_and(|left| matches!(left.text(code.text()), "exports" | "module.exports"))
 }
 
-/// Returns the keys by which a module hands out what tsserver 6.0 takes for a name, and is another value that is made of it:
+/// Returns the keys by which modules hand out what tsserver 6.0 takes for a name, and is another value that is made of it:
 /// `low` of `exports.low = rate(LOW)`, where it finds whoever takes that for users of `LOW`.
-pub(crate) fn mistaken_keys<'c>(code: &'c Code, name: &str) -> BTreeSet<&'c str> {
+///
+/// # Errors
+/// Those of reading.
+pub(crate) fn mistaken_keys<'p>(
+    session: &Session,
+    modules: impl Iterator<Item = &'p AbsPath>,
+    name: &str,
+) -> Result<BTreeSet<String>, Refusal> {
     let mut keys = BTreeSet::new();
+    for path in modules.collect::<BTreeSet<_>>() {
+        let code = Code::known(session, path)?;
+        keys.extend(made_of(&code, name).into_iter().map(str::to_owned));
+    }
+    Ok(keys)
+}
+
+fn made_of<'c>(code: &'c Code, name: &str) -> BTreeSet<&'c str> {
+    let mut keys = BTreeSet::new();
+    if !code.text().contains("exports") {
+        return keys;
+    }
     for span in code.parsed().tree.identifiers_named(code.text(), name) {
         let node = code.covering(span);
         let Some((value, assignment)) = node.parent().and_then(|value| Some((value, value.parent()?))) else {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::python::{listed_packages, packed_by_name};
 use super::script::published;
-use crate::plan::{Plan, Warning};
+use crate::plan::Plan;
 use crate::session::Session;
 use crate::syntax::{Family, Language};
 use crate::text::{AbsPath, RelPath, TextEdit};
@@ -32,8 +32,7 @@ pub(crate) fn enlisted(session: &Session, plan: Plan) -> Plan {
             None => edits.push(edit),
         }
     }
-    let new = plan.creates().keys();
-    let left_out: Vec<Warning> = new.filter_map(|it| packed_by_name::left_out(session.disk(), it)).collect();
+    let left_out = packed_by_name::left_out(session.disk(), plan.creates().keys());
     if lists.is_empty() && left_out.is_empty() {
         return plan;
     }

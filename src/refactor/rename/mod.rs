@@ -155,7 +155,6 @@ use crate::lsp::{Feature, Place};
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::commonjs::mistaken_keys;
 use crate::refactor::refusal::Clash;
-use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, interface, tsserver};
 use crate::session::Session;
 use crate::syntax::{Family, Language, check_name};
@@ -178,20 +177,16 @@ pub(crate) use platform_twins::of_names as platform_twins_of;
 pub(crate) use probed_uses::{ThroughFixtures, through_fixtures};
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 
-/// Finds where the same thing is declared once more for checkers: in the stub of a module, in the declaration file of a
-/// script; or, of those, in what the program runs.
+/// Finds where the stub of a module of Python declares the same thing once more; or, of a stub, what the program runs.
 ///
 /// # Errors
 /// Those of reading.
-pub(crate) fn twins(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
-    match Language::of_path(&place.path).map(Language::family) {
-        Some(Family::Python) => stubs::twin(session, place, name),
-        Some(Family::Script) => published_twins(session, (&place.path, &BTreeSet::from([place.offset])), name),
-        _ => Ok(Vec::new()),
-    }
+pub(crate) fn stub_twins(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
+    stubs::twin(session, place, name)
 }
 
-/// As [`twins`], of a script or a declaration file that hands the thing out at one of some places (offsets).
+/// The same between a script and the declaration file that is published for it, where the one declares the thing or hands it
+/// out at one of some places (offsets).
 ///
 /// # Errors
 /// Those of reading.
@@ -280,11 +275,7 @@ async fn gather(session: &Session, subject: &Subject, request: &RenameRequest) -
 
 /// Leaves out what tsserver takes for uses of a name that a value is made of which a module hands out by another one.
 fn without_mistaken(session: &Session, subject: &Subject, gathered: &mut Gathered) -> Result<(), Refusal> {
-    let mut mistaken = BTreeSet::new();
-    for path in gathered.paths() {
-        let code = Code::known(session, path)?;
-        mistaken.extend(mistaken_keys(&code, &subject.name).into_iter().map(str::to_owned));
-    }
+    let mistaken = mistaken_keys(session, gathered.paths(), &subject.name)?;
     if !mistaken.is_empty() {
         gathered.retain(|path, span| {
             let text = session.disk().read(path).ok();

@@ -5,6 +5,7 @@
 use super::server_edits::Gathered;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::moves::python::packed_by_name;
 use crate::session::Session;
 use crate::text::AbsPath;
 
@@ -53,9 +54,7 @@ fn read_files(settings: &toml::Value, file: &AbsPath) -> Vec<AbsPath> {
     let is_flit = said("build-system.build-backend").is_some_and(|it| it.starts_with(FLIT));
     let module = said("tool.flit.module.name").or_else(|| said("project.name"));
     if let Some(module) = module.filter(|_| is_flit && is_dynamic) {
-        let module = module.replace('-', "_").replace('.', "/");
-        let files = ["", "src/"].map(|dir| [format!("{dir}{module}.py"), format!("{dir}{module}/__init__.py")]);
-        named.extend(files.into_iter().flatten());
+        named.extend(packed_by_name::files_of(&module.replace('-', "_").replace('.', "/")));
     }
     let dir = file.parent();
     named.iter().filter_map(|path| dir.as_ref()?.join(path.strip_prefix("./").unwrap_or(path)).ok()).collect()

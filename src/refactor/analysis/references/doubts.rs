@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Use, UseKind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
-use crate::refactor::documents::is_history;
+use crate::refactor::documents::{is_history, is_prose};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::rename::{Conflicts, RenameRequest};
@@ -37,11 +37,10 @@ impl Uses {
 
     /// Tells the examples that use it, and the documents in which it is called; they are not changed.
     pub(crate) fn in_documents(&self, session: &Session) -> Result<Vec<Warning>, Refusal> {
-        const PROSE: &[&str] = &["adoc", "md", "mdx", "rst", "txt"];
         let mut warnings = self.in_examples(session, None)?;
         for path in session.disk().files_mentioning(&self.name) {
             let is_told = warnings.iter().any(|it| it.path.as_ref() == Some(&path));
-            if is_told || !PROSE.contains(&path.extension()) || is_history(&path) {
+            if is_told || !is_prose(&path) || is_history(&path) {
                 continue;
             }
             let text = session.disk().read(&path)?;

@@ -2,12 +2,10 @@
 
 use super::{Draft, Way};
 use crate::refactor::Refusal;
+use crate::refactor::documents::may_be_run;
 use crate::refactor::source_file::Code;
 use crate::syntax::Language;
 use crate::text::{AbsPath, Span, TextEdit};
-
-/// Documents whose examples are followed.
-const DOCUMENTS: &[&str] = &["md", "rst", "txt"];
 
 /// The module that something leaves and the one that it goes to, each in dots, with the names that go.
 pub(super) struct Examples<'a> {
@@ -46,9 +44,7 @@ impl Way<'_> {
         let Ok(text) = self.session.disk().read(path) else { return Ok(Vec::new()) };
         let edits = match Language::of_path(path) {
             Some(Language::Python) => examples.in_code(&Code::known(self.session, path)?),
-            None if DOCUMENTS.contains(&path.extension()) => {
-                examples.edits(text.as_str(), Span::new(0, text.as_str().len()))
-            }
+            None if may_be_run(path) => examples.edits(text.as_str(), Span::new(0, text.as_str().len())),
             _ => return Ok(Vec::new()),
         };
         let goes = |edit: &TextEdit| *path == self.from.path && self.leaving.iter().any(|one| one.holds(edit.span));

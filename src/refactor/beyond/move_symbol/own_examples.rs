@@ -7,7 +7,7 @@ use super::Way;
 use super::required_imports::Needs;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_of};
+use crate::refactor::source_file::{Code, is_module_level};
 use crate::syntax::python::examples_of;
 use crate::syntax::{Language, Node, Tree, scopes};
 use crate::text::Span;
@@ -45,9 +45,9 @@ impl Way<'_> {
 
     /// Tells the examples that stay and ask for what leaves.
     pub(super) fn bereft_examples(&self) -> Vec<Warning> {
-        let gone = self.leaving.iter().map(|one| one.name).filter(|name| self.runs_examples() && !self.still_has(name));
-        let gone: BTreeSet<&str> = gone.collect();
-        if gone.is_empty() {
+        let gone: BTreeSet<&str> =
+            self.leaving.iter().map(|one| one.name).filter(|name| !self.still_has(name)).collect();
+        if gone.is_empty() || !self.runs_examples() {
             return Vec::new();
         }
         let goes = |span: Span| self.leaving.iter().any(|one| one.holds(span));
@@ -84,10 +84,6 @@ fn asked(code: &Code, docstring: Node<'_>) -> Vec<(String, Span)> {
 
 /// Returns where a module itself binds a name first.
 fn outermost(code: &Code, name: &str) -> Option<Span> {
-    let is_outer = |span: Span| {
-        let function = function_of(code.covering(span));
-        function.is_none_or(|it| it.child("name").is_some_and(|own| own.span() == span))
-    };
     let names = ScopedNames::of(code);
-    names.outside_classes(name).find(|it| it.is_binding && is_outer(it.span)).map(|it| it.span)
+    names.outside_classes(name).find(|it| it.is_binding && is_module_level(code, it.span)).map(|it| it.span)
 }

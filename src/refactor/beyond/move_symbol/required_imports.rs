@@ -16,7 +16,7 @@ use crate::refactor::moves::python::star_names::StarNames;
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::function_of;
+use crate::refactor::source_file::{function_of, is_module_level};
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;
 use crate::text::{AbsPath, Span};
@@ -256,11 +256,8 @@ impl Way<'_> {
             let reason = format!("it needs `{text}`, which this module keeps for itself: export it, or move it `also`");
             return Err(self.from.refuse(name.span.start, reason));
         }
-        let is_module_level = |one: &Name| {
-            function_of(self.from.covering(one.span))
-                .is_none_or(|it| it.child("name").is_some_and(|own| own.span() == one.span))
-        };
-        if !self.names.of_meaning(name.meaning).filter(|one| one.is_binding).all(|one| is_module_level(&one)) {
+        let mut bindings = self.names.of_meaning(name.meaning).filter(|one| one.is_binding);
+        if !bindings.all(|one| is_module_level(self.from, one.span)) {
             return Err(self.from.refuse(name.span.start, format!("it needs `{text}`, which a function sets")));
         }
         if self.names.writes(name.meaning).count() > 1 && !self.is_set_by_one_statement(name) {

@@ -10,7 +10,7 @@ use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::moves::python::SETTINGS;
 use crate::refactor::rename::test_doubles::{called_with, replaces};
 use crate::refactor::rename::{asked_by_name, asked_object, finds_names};
-use crate::refactor::source_file::{Code, function_of};
+use crate::refactor::source_file::{Code, is_module_level};
 use crate::syntax::python::folded;
 use crate::syntax::{Node, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit};
@@ -88,11 +88,7 @@ impl Way<'_> {
         let is_left = |meaning: usize| {
             let mut bindings = self.names.of_meaning(meaning).filter(|one| one.is_binding).peekable();
             bindings.peek().is_some()
-                && bindings.all(|one| {
-                    !goes_along(one.span)
-                        && function_of(self.from.covering(one.span))
-                            .is_none_or(|it| it.child("name").is_some_and(|own| own.span() == one.span))
-                })
+                && bindings.all(|one| !goes_along(one.span) && is_module_level(self.from, one.span))
         };
         let statements = self.leaving.iter().flat_map(|one| &one.statements);
         let names = statements.flat_map(|statement| self.names.within(statement.span()));

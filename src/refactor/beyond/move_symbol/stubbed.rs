@@ -36,27 +36,7 @@ impl Way<'_> {
                 self.to
             }
         };
-        let (own, theirs) = (self.links.of(&stubs.from), self.links.of(to));
-        let (session, links, manner) = (self.session, self.links, self.manner);
-        let leaving = leaving.as_slice();
-        let (from, names) = (&stubs.from, &names);
-        // Stubs of Python hand nothing out so.
-        let (keys_here, keys_there) = Default::default();
-        let way = Way {
-            session,
-            links,
-            from,
-            to,
-            names,
-            leaving,
-            own,
-            theirs,
-            is_commonjs: false,
-            keys_here,
-            keys_there,
-            model: None,
-            manner,
-        };
+        let way = Way::new((self.session, self.links), (&stubs.from, to), (&names, &leaving), self.manner);
         let mut other = Draft::default();
         if let StubTarget::Stub(_) = stubs.to {
             let (needs, ()) = both(way.needs(), way.check_free())?;

@@ -21,7 +21,7 @@ mod loading;
 mod missing_packages;
 mod moves;
 mod naming;
-pub(super) mod packed_by_name;
+pub(crate) mod packed_by_name;
 mod place;
 mod plan;
 mod project_modules;

@@ -55,28 +55,36 @@ struct Packed {
 
 /// Tells of builds that do not find the project's module where a move leaves it, or pack nothing else that comes to lie beside it.
 pub(in crate::refactor::moves) fn led(disk: &Disk, relocation: &Relocation) -> Vec<Warning> {
-    let lost = lost(disk, relocation);
-    if lost.is_empty() { relocation.files.values().filter_map(|to| left_out(disk, to)).collect() } else { lost }
+    let builds = builds(disk);
+    let lost = lost(&builds, relocation);
+    let beside = || relocation.files.values().filter_map(|to| beside(disk, &builds, to)).collect();
+    if lost.is_empty() { beside() } else { lost }
 }
 
-fn lost(disk: &Disk, relocation: &Relocation) -> Vec<Warning> {
-    let told = |(settings, packed): (AbsPath, Packed)| {
+fn lost(builds: &[(AbsPath, Packed)], relocation: &Relocation) -> Vec<Warning> {
+    let told = |(settings, packed): &(AbsPath, Packed)| {
         let moved = packed.places.iter().find_map(|place| relocation.files.get(place));
         let message =
             format!("{} packs `{}`, as the project is called, and does not find it then", packed.builder, packed.name);
         let is_lost = packed.is_implied && moved.is_some_and(|to| !packed.places.contains(to));
-        is_lost.then(|| Warning::at(WarningKind::FollowUp, message, settings, None))
+        is_lost.then(|| Warning::at(WarningKind::FollowUp, message, settings.clone(), None))
     };
-    builds(disk).into_iter().filter_map(told).collect()
+    builds.iter().filter_map(told).collect()
 }
 
-/// Tells of a build that packs another module or package than the new one that comes to lie beside it.
-pub(in crate::refactor::moves) fn left_out(disk: &Disk, new: &AbsPath) -> Option<Warning> {
+/// Tells of builds that pack another module or package than new ones that come to lie beside it.
+pub(in crate::refactor::moves) fn left_out<'p>(disk: &Disk, new: impl Iterator<Item = &'p AbsPath>) -> Vec<Warning> {
+    let mut new = new.filter(|it| it.extension() == "py").peekable();
+    let builds = if new.peek().is_some() { builds(disk) } else { Vec::new() };
+    new.filter_map(|it| beside(disk, &builds, it)).collect()
+}
+
+fn beside(disk: &Disk, builds: &[(AbsPath, Packed)], new: &AbsPath) -> Option<Warning> {
     if new.extension() != "py" || new.file_stem().starts_with("test") || new.file_stem() == "conftest" {
         return None;
     }
     let folder = if new.file_stem() == "__init__" { new.parent()?.parent()? } else { new.parent()? };
-    let (settings, packed) = builds(disk).into_iter().find(|(_, packed)| {
+    let (settings, packed) = builds.iter().find(|(_, packed)| {
         let is_beside = |place: &AbsPath| {
             let top = if place.file_stem() == "__init__" { place.parent() } else { Some(place.clone()) };
             top.and_then(|it| it.parent()).as_ref() == Some(&folder) && disk.read(place).is_ok()
@@ -85,7 +93,13 @@ pub(in crate::refactor::moves) fn left_out(disk: &Disk, new: &AbsPath) -> Option
     })?;
     let shown = new.shown_from(disk.root());
     let message = format!("{} packs `{}` and nothing beside it: `{shown}` is left out", packed.builder, packed.name);
-    Some(Warning::at(WarningKind::FollowUp, message, settings, None))
+    Some(Warning::at(WarningKind::FollowUp, message, settings.clone(), None))
+}
+
+/// Returns the paths at which a build looks for a module or package, from the directory of its settings.
+pub(crate) fn files_of(module: &str) -> impl Iterator<Item = String> {
+    let files = [format!("{module}.py"), format!("{module}/__init__.py")];
+    ["", "src/"].into_iter().flat_map(move |dir| files.clone().map(|file| format!("{dir}{file}")))
 }
 
 /// Returns the builds of the projects, each with the file of its settings.
@@ -109,9 +123,7 @@ fn packed(settings: &Value, folder: &AbsPath) -> Option<Packed> {
     }
     let named = builder.naming.iter().find_map(|path| said(path));
     let name = named.or_else(|| said("project.name")).or_else(|| said("tool.poetry.name"))?.replace(['-', '.'], "_");
-    let files = [format!("{name}.py"), format!("{name}/__init__.py")];
-    let places = ["", "src/"].iter().flat_map(|dir| files.iter().map(move |file| format!("{dir}{file}")));
-    let places = places.filter_map(|path| folder.join(&path).ok()).collect();
+    let places = files_of(&name).filter_map(|path| folder.join(&path).ok()).collect();
     Some(Packed { builder: builder.name, name, is_implied: named.is_none(), places })
 }
 

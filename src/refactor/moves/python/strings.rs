@@ -9,7 +9,7 @@ use super::source::Source;
 use super::tree::ModuleTree;
 use super::{assembled, document_examples, entry_points, listed_packages};
 use crate::plan::{Warning, WarningKind};
-use crate::refactor::documents::is_document;
+use crate::refactor::documents::{is_document, may_be_run};
 use crate::syntax::Node;
 use crate::syntax::python::finds_names;
 use crate::text::{AbsPath, Span, Text, TextEdit};
@@ -27,9 +27,6 @@ pub(super) struct Strings<'a> {
     before: &'a ModuleTree,
     after: &'a ModuleTree,
 }
-
-/// Documents whose examples are followed.
-const EXAMPLES: [&str; 3] = ["md", "rst", "txt"];
 
 struct Dotted {
     place: Place,
@@ -237,7 +234,7 @@ impl<'a> Strings<'a> {
 
     /// Leads the examples of a document that import what moves (Python's `doctest`): `>>> from shop import total`.
     fn in_examples(&self, path: &AbsPath, text: &str) -> Vec<TextEdit> {
-        if !EXAMPLES.contains(&path.extension()) {
+        if !may_be_run(path) {
             return Vec::new();
         }
         let led = self.dotted.iter().filter(|one| !one.old.contains('\\'));
