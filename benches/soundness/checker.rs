@@ -55,7 +55,7 @@ const SOLIDITY: &str = include_str!("check_solidity.mjs");
 const JAVASCRIPT_PROJECT: &str = r#"{
   "compilerOptions": {
     "target": "es2022", "module": "commonjs", "moduleResolution": "node10", "ignoreDeprecations": "6.0",
-    "noEmit": true, "allowJs": true, "checkJs": true, "types": [], "lib": ["es2022"]
+    "noEmit": true, "allowJs": true, "checkJs": true, "strict": false, "types": [], "lib": ["es2022"]
   },
   "include": ["applied/**/*.js"]
 }

@@ -44,7 +44,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 
-use packages::{PACKAGES, Package};
+use packages::{PACKAGES, Package, REFACTORED};
 use report::Report;
 
 /// Tries renames, moves and refactorings on packages of the registries and counts how many plans are sound.
@@ -141,12 +141,11 @@ fn bench(options: &Options) -> Result<Report, String> {
     let cache = packages::kept_in(options.cache.clone())?;
     let tools = packages::Tools::fetch(&cache)?;
     let named = |package: &&Package| options.package.iter().any(|name| name == package.name);
-    let chosen: Vec<_> = PACKAGES
-        .iter()
-        .filter(|package| options.package.is_empty() || named(package))
-        .chain(laws::PACKAGES.iter().filter(named))
-        .filter(|package| !options.tests || !package.tests_need.is_empty())
-        .collect();
+    let usual = if options.only == Some(Sort::Refactorings) { REFACTORED } else { PACKAGES };
+    let known = [PACKAGES, REFACTORED, laws::PACKAGES].into_iter().flatten().filter(named);
+    let chosen: Vec<_> = if options.package.is_empty() { usual.iter().collect() } else { known.collect() };
+    let chosen: Vec<_> =
+        chosen.into_iter().filter(|package| !options.tests || !package.tests_need.is_empty()).collect();
     let details = options.details.clone().unwrap_or_else(|| cache.join("details.txt"));
     let mut report = Report::new(&details)?;
     println!("details: {}", details.display());

@@ -59,6 +59,20 @@ pub const PACKAGES: &[Package] = &[
     solidity("openzeppelin-solidity", "1.12.0", "0.4.26", &["build"]),
 ];
 
+/// The packages that refactorings are tried on where none is named: nothing was tuned for them.
+pub const REFACTORED: &[Package] = &[
+    python("urllib3", "2.8.0", &["src/urllib3"]),
+    python("paramiko", "5.1.0", &["paramiko"]),
+    python("scrapy", "2.19.0", &["scrapy"]),
+    python("mkdocs", "1.6.1", &["mkdocs"]).tested(&["mkdocs==1.6.1", "babel==2.17.0"]),
+    python("dateparser", "1.5.0", &["dateparser"]),
+    typescript("bson", "7.3.4", &["src"], &[("tsconfig.json", SOURCES)]),
+    typescript("minisearch", "7.2.0", &["src"], &[("tsconfig.json", SOURCES)]),
+    typescript("@noble/ciphers", "2.4.0", &["src"], &[("tsconfig.json", SOURCES)]),
+    javascript("knex", "3.3.0", &["lib"], &[]),
+    javascript("ws", "8.23.0", &["lib"], &[]),
+];
+
 const EVERYTHING: &str = r#"{
   "compilerOptions": {
     "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "strict": true, "noEmit": true,
