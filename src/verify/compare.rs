@@ -53,10 +53,34 @@ fn new(plan: &Plan, before: &[Problem], after: &[Problem], counts: impl Fn(&Prob
         }
         unknown.retain(|problem| {
             let (_, code, severity, message) = message_key(problem, &renames);
-            !spend(anywhere.get(&(code, severity, message)))
+            !spend(anywhere.get(&(code, severity, message))) && !is_missing_here(plan, before, problem)
         });
     }
     unknown.into_iter().cloned().collect()
+}
+
+/// Tells whether a finding is that an import of the plan leads nowhere because what it names is not installed: it led nowhere
+/// before, too, where the plan has it from.
+fn is_missing_here(plan: &Plan, before: &[Problem], problem: &Problem) -> bool {
+    const UNRESOLVED: &[&str] = &["reportMissingImports", "reportMissingModuleSource", "TS2307"];
+    let is_unresolved = problem.plain_code().is_some_and(|code| UNRESOLVED.contains(&code));
+    let is_relative = problem.message.split(['"', '\'']).nth(1).is_some_and(|module| module.starts_with('.'));
+    let is_it = |known: &Problem| known.code == problem.code && known.plain_message() == problem.plain_message();
+    is_unresolved && !is_relative && before.iter().any(is_it) && is_written(plan, problem)
+}
+
+/// Tells whether a finding begins in what the plan writes, a name that merely became another one left aside.
+fn is_written(plan: &Plan, problem: &Problem) -> bool {
+    let Some(file) = plan.edits().get(&problem.path) else { return plan.creates().contains_key(&problem.path) };
+    let at = problem.range.and_then(|range| file.after().offset(range.start));
+    let mut grown = 0_isize;
+    let written = file.edits.iter().map(|edit| {
+        let start = edit.span.start.saturating_add_signed(grown);
+        grown += edit.new_text.len() as isize - edit.span.len() as isize;
+        (start..start + edit.new_text.len(), edit.new_text.chars().all(is_word))
+    });
+    let mut written = written.filter(|(_, is_name)| !is_name);
+    at.is_some_and(|at| written.any(|(range, _)| range.contains(&at)))
 }
 
 /// Tells whether a finding is the hint that code is never reached, or asks for what is deprecated: nothing is lost by that.
@@ -126,14 +150,7 @@ fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
     if at.is_some_and(|at| has_taken_reads(file, (&after, at))) && !stands_in(PYTHON_IMPORTS) {
         return true;
     }
-    let mut grown = 0_isize;
-    let written = file.edits.iter().map(|edit| {
-        let start = edit.span.start.saturating_add_signed(grown);
-        grown += edit.new_text.len() as isize - edit.span.len() as isize;
-        (start..start + edit.new_text.len(), edit.new_text.chars().all(is_word))
-    });
-    let mut written = written.filter(|(_, is_name)| !is_name);
-    at.is_some_and(|at| written.any(|(range, _)| range.contains(&at)))
+    is_written(plan, problem)
 }
 
 /// Tells whether the plan itself takes uses of the name at an offset out of the file, with more around it: `owner.` goes
@@ -283,6 +300,32 @@ mod tests {
         let renamed = plan("def f(a): pass\n", "a)", "b)");
         assert_eq!(compare(&renamed, &[], &[hint("\"b\" is not accessed", 6)]), []);
         assert_eq!(compare(&creation("def _f(): pass\n"), &[], &[hint("\"_f\" is not accessed", 4)]), []);
+    }
+
+    #[test]
+    fn what_is_not_installed_is_missing_wherever_it_is_imported() {
+        let text = |text: &str| Arc::new(Text::decode(text.as_bytes().to_vec()).unwrap());
+        let edits = BTreeMap::from([
+            (
+                path(),
+                (text("x = 1\n"), vec![TextEdit::new(Span::at(0), "import yaml\nimport shop.prices\n".to_owned())]),
+            ),
+            (
+                AbsPath::new("/p/b.py").unwrap(),
+                (text("import yaml\ny = 1\n"), vec![TextEdit::new(Span::new(12, 18), "")]),
+            ),
+        ]);
+        let carried = Plan::new(Parts { edits, ..Parts::default() }).unwrap();
+        let missing = |file: &str, line, name: &str| {
+            let start = Position { line, character: 7 };
+            let range = Some(Range { start, end: start });
+            let message = format!("Import \"{name}\" could not be resolved");
+            let code = Some("reportMissingImports".to_owned());
+            Problem { path: AbsPath::new(file).unwrap(), range, code, severity: Severity::Error, ..hint(&message, 0) }
+        };
+        let (here, there) = (missing("/p/a.py", 0, "yaml"), missing("/p/b.py", 0, "yaml"));
+        let own = missing("/p/a.py", 1, "shop.prices");
+        assert_eq!(compare(&carried, std::slice::from_ref(&there), &[here, there.clone(), own.clone()]), [own]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::references::{Use, UseKind, Uses};
 use super::signatures::{CallForm, ListOwner, passes_object};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
+use crate::refactor::commonjs::is_passed_on;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
@@ -145,6 +146,7 @@ impl Makers {
                 | UseKind::Type
                 | UseKind::Text => {}
                 UseKind::Read if is_asked(code, one) || alias(code, one).is_some() => {}
+                _ if is_passed_on(code, one.node(code)) => {}
                 kind => {
                     let name = one.node(code).text(code.text());
                     let reason = format!("`{name}` is {} here, and may make an object elsewhere", kind.said());

@@ -79,11 +79,28 @@ impl Edits {
             }
             join(text.as_str(), edits);
             import_first(edits);
+            begin_with_text(text.as_str(), edits);
         }
         let emptied: Vec<Warning> = self.files.iter().filter_map(emptied).collect();
         self.warnings.extend(emptied);
         Ok(Plan::new(Parts { edits: self.files, warnings: self.warnings, ..Parts::default() })?)
     }
+}
+
+/// Takes the empty lines away, too, that a text would begin with where all above them goes.
+pub(crate) fn begin_with_text(text: &str, edits: &mut [TextEdit]) {
+    edits.sort_by_key(|edit| edit.span);
+    let (mut top, mut last) = (0, None);
+    for (at, edit) in edits.iter().enumerate() {
+        if edit.span.start != top || edit.span.is_empty() || !edit.new_text.is_empty() {
+            break;
+        }
+        (top, last) = (edit.span.end, Some(at));
+    }
+    let Some(last) = last else { return };
+    let blank = text[top..].len() - text[top..].trim_start_matches(['\r', '\n']).len();
+    let next = edits.get(last + 1).map_or(text.len(), |it| it.span.start);
+    edits[last].span.end = (top + blank).min(next);
 }
 
 /// Tells of a file of which nothing is left.

@@ -122,7 +122,8 @@ impl<'c> MemberDeclarations<'c> {
     /// Returns the names that the member asks its own object for, its own name left out.
     pub(crate) fn asked(&self) -> Vec<Node<'c>> {
         let own = |node: &Node<'c>| node.text(self.code().text()) != self.name;
-        self.usages().into_iter().flat_map(|usage| usage.members).filter(own).collect()
+        let names = |usage: Usage<'c>| [usage.taken_apart(), usage.members].concat();
+        self.usages().into_iter().flat_map(names).filter(own).collect()
     }
 
     /// Refuses what a class right above it, or beside it in the same file, could not know.
@@ -135,7 +136,32 @@ impl<'c> MemberDeclarations<'c> {
             }
         }
         self.check_type_parameters()?;
+        self.check_undescribed()?;
         self.check_order(first, None)
+    }
+
+    /// Refuses a member of a script that is described apart from its class, which would make another one there:
+    /// `Object.defineProperty(Order.prototype, "total", { enumerable: true })`.
+    fn check_undescribed(&self) -> Result<(), Refusal> {
+        const DESCRIBING: &[&str] = &["Object.defineProperty", "Object.defineProperties", "Reflect.defineProperty"];
+        let (code, text) = (self.code(), self.code().text());
+        let prototype = format!("{}.prototype", self.class.name());
+        let described = |call: &Node<'c>| {
+            let list = call.child("arguments").into_iter().flat_map(Node::named_children).collect::<Vec<_>>();
+            let [object, named, ..] = list.as_slice() else { return false };
+            let object = object.text(text);
+            let key = |it: Node<'_>| it.text(text).trim_matches(['"', '\'', '`']) == self.name;
+            let mut keys = named.named_children().filter_map(|it| it.child("key"));
+            (object == prototype || object == self.class.name())
+                && (named.is("string") && key(*named) || named.is("object") && keys.any(key))
+        };
+        let is_it =
+            |it: &Node<'c>| it.child("function").is_some_and(|it| DESCRIBING.contains(&it.text(text))) && described(it);
+        let calls = code.root().descendants().filter(|it| it.is("call_expression"));
+        match calls.into_iter().find(is_it).filter(|_| code.family() == Family::Script) {
+            Some(call) => Err(code.refuse(call.start(), format!("`{}` is described here, for this class", self.name))),
+            None => Ok(()),
+        }
     }
 
     /// Tells whether one of the declarations is abstract.
@@ -181,7 +207,7 @@ impl<'c> MemberDeclarations<'c> {
             let said = node.text(code.text());
             Err(code.refuse(node.start(), format!("`{said}` refers to something else in another class")))
         });
-        each(bound.chain([self.check_type_parameters()])).map(drop)
+        each(bound.chain([self.check_type_parameters(), self.check_undescribed()])).map(drop)
     }
 
     fn check_type_parameters(&self) -> Result<(), Refusal> {

@@ -51,6 +51,7 @@ pub(super) mod members;
 pub(super) mod module_functions;
 pub(super) mod module_system;
 pub(super) mod override_conflicts;
+pub(super) mod page_scripts;
 pub(super) mod parameter_docs;
 mod parameters;
 pub(super) mod present_values;

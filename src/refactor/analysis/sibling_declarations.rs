@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::imports::added_names::with_items;
 use super::imports::listed::enlisted;
+use super::imports::placement::with_names;
 use super::imports::required::with_imports;
 use super::imports::statements::{ImportForm, WantedImport, taken_out, written};
 use super::references::{InFile, Use, UseKind, Uses};
 use crate::refactor::Refusal;
-use crate::refactor::moves::links::{Link, LinkedName, Links};
+use crate::refactor::commonjs::{ExportKeys, is_passed_on};
+use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::python::dunder_all;
@@ -72,7 +75,7 @@ impl SiblingReplacement<'_> {
                 && local.unwrap_or(self.class) == self.class
                 && !link.item.of(file.code.text()).is_some_and(is_aliased)
         };
-        self.links.of(&file.code).into_iter().find(is_it)
+        self.links.with_required(&file.code).into_iter().find(is_it)
     }
 
     /// Lets the files offer it by which `replaced` uses reach the class, each beside the class.
@@ -114,7 +117,7 @@ impl SiblingReplacement<'_> {
         if !file.uses.iter().any(|one| is_gone(one) && one.member(code).is_none()) {
             return Ok(Vec::new());
         }
-        let links = self.links.of(code);
+        let links = self.links.with_required(code);
         let wanted = |link: &&Link| match &link.taken {
             LinkedName::Name(name) => name == self.class,
             LinkedName::Default => true,
@@ -128,7 +131,9 @@ impl SiblingReplacement<'_> {
         let all: Vec<&Link> = links.iter().filter(wanted).filter(imported).collect();
         let idle = |link: &&&Link| {
             let local = link.local.and_then(|local| local.of(code.text()));
-            let is_used = |one: &&Use| !matches!(one.kind, UseKind::Import | UseKind::Text);
+            let is_used = |one: &&Use| {
+                !matches!(one.kind, UseKind::Import | UseKind::Text) && !is_passed_on(code, one.node(code))
+            };
             let mut uses = file.uses.iter().filter(is_used).filter(|one| one.span.of(code.text()) == local);
             uses.all(is_gone) && !is_offered(code, link) && !self.is_taken_from(code)
         };
@@ -153,7 +158,7 @@ impl SiblingReplacement<'_> {
         let is_taken = |link: &Link| {
             link.module.as_ref() == Some(&code.path) && link.taken == LinkedName::Name(self.class.to_owned())
         };
-        others.into_iter().any(|other| self.links.of(&other.code).iter().any(is_taken))
+        others.into_iter().any(|other| self.links.with_required(&other.code).iter().any(is_taken))
     }
 
     fn import(&self, code: &Code, (links, link): (&[Link], &Link), class: Class) -> Result<Vec<TextEdit>, Refusal> {
@@ -169,13 +174,16 @@ impl SiblingReplacement<'_> {
             (true, true) if is_alone => {
                 Ok(vec![TextEdit::new(link.item, self.name), TextEdit::new(link.source, source)])
             }
+            (false, true) if link.module.as_ref() == Some(&self.home.path) && !link.form.is_type() => {
+                Ok(vec![TextEdit::new(Span::at(link.item.end), format!(", {}", self.name))])
+            }
+            _ if link.form == LinkForm::Require => {
+                Err(code.refuse(link.item.start, "the class is not taken out of its module by its name here"))
+            }
             (true, false) if is_alone => Ok(vec![TextEdit::new(link.statement, line)]),
             (true, _) => {
                 let edits = taken_out(code, links, &[link.item])?;
                 Ok(with_imports(code, edits, &[line]))
-            }
-            (false, true) if link.module.as_ref() == Some(&self.home.path) && !link.form.is_type() => {
-                Ok(vec![TextEdit::new(Span::at(link.item.end), format!(", {}", self.name))])
             }
             (false, _) => Ok(vec![TextEdit::new(Span::at(link.statement.end), format!("{}{line}", code.newline()))]),
         }
@@ -194,6 +202,35 @@ pub(crate) fn behind(code: &Code, statement: Node<'_>, declared: &str) -> TextEd
     let gap = next.map_or(3, |next| code.text()[statement.end()..next.start()].matches('\n').count());
     let below = end.repeat(3_usize.saturating_sub(gap));
     TextEdit::new(Span::at(statement.end()), format!("{}{declared}{below}", end.repeat(3)))
+}
+
+/// Hands out what stands behind the statement of a class in a script, where a list hands the class out: `export { Order };`,
+/// `module.exports = { Order };`.
+pub(crate) fn listed_beside(code: &Code, statement: Node<'_>, names: &[&str]) -> Vec<TextEdit> {
+    let class = statement.child("name").map(|it| it.text(code.text()));
+    let exports = ExportKeys::of(code);
+    let key = exports.keys.iter().find(|it| it.value.map(|it| it.text(code.text())) == class);
+    if let Some(key) = key {
+        let own = |name: &&str| (*name).to_owned();
+        return match exports.literal.filter(|(object, _)| object.holds(key.node)) {
+            Some((object, _)) => {
+                let items = object.named_children().filter(|it| !it.is("comment")).collect();
+                with_items(code, (items, object.end()), &names.iter().map(own).collect::<Vec<_>>(), &[])
+            }
+            None => {
+                let said = key.node.text(code.text());
+                let object = said.split_once(&format!(".{}", key.key)).map_or("exports", |(object, _)| object);
+                let end = code.semicolon();
+                let line = |name: &&str| format!("{}{object}.{name} = {name}{end}", code.newline());
+                vec![TextEdit::new(Span::at(key.node.end()), names.iter().map(line).collect::<String>())]
+            }
+        };
+    }
+    let lists = code.root().named_children().filter(|it| it.is("export_statement") && it.child("source").is_none());
+    let is_it = |it: Node<'_>| it.is("export_specifier") && Some(it.text(code.text())) == class;
+    let list = lists.into_iter().find(|it| it.descendants().any(is_it));
+    let names: Vec<String> = names.iter().map(|it| (*it).to_owned()).collect();
+    list.map(|list| with_names(code, list, &names, &[])).unwrap_or_default()
 }
 
 /// Returns how many line breaks lack at a place of a Python module for two empty lines to stand above it; nothing where the

@@ -122,7 +122,7 @@ fn see(
     required::check_apart(session, code, user)?;
     let bare: Vec<Span> = gone.iter().copied().filter(|span| user.covering(*span).is_leaf()).collect();
     if !bare.is_empty() {
-        edits.import(user, [required::line(session, code, user, class)]);
+        edits.import(user, required::line(session, code, user, class));
     }
     required::lose(user, &bare, edits);
     Ok(())

@@ -42,6 +42,7 @@ use crate::refactor::analysis::companions::{companions, declared};
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, named, with_links};
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::module_system::{are_commonjs, is_commonjs};
+use crate::refactor::analysis::page_scripts::pages;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::commonjs::ExportKeys;
 use crate::refactor::doubts::tell;
@@ -293,6 +294,7 @@ async fn merge(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], manner: Manner) -> Result<Plan, Refusal> {
+    each([code, to].map(|it| check_module(session, it)))?;
     let names = ScopedNames::with_spelled(code);
     let mut leaving = Vec::new();
     let mut places = Vec::new();
@@ -327,6 +329,15 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
 }
 
 /// Reads the module that takes something in; one that is not there is empty.
+/// Refuses a script that a page loads as it is: the page has to load what others need of it, too, and in order.
+fn check_module(session: &Session, code: &Code) -> Result<(), Refusal> {
+    let Some(page) = pages(session, code).into_iter().next() else { return Ok(()) };
+    let page = page.shown_from(session.root());
+    let reason =
+        format!("`{page}` loads `{}` as a script that is no module, which nothing can be imported from", code.shown);
+    Err(Refusal::NotPossible(reason))
+}
+
 fn other(session: &Session, code: &Code, to: &str) -> Result<Code, Refusal> {
     let refuse = |reason: &str| Refusal::NotPossible(format!("`{to}` {reason}"));
     let path = session.root().join(to).map_err(|error| Refusal::NotPossible(error.to_string()))?;

@@ -47,6 +47,8 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 struct User<'c> {
     code: &'c Code,
     gone: Vec<Span>,
+    /// Of what is gone, the names of the function.
+    lost: Vec<Span>,
     pieces: Vec<Span>,
 }
 
@@ -71,9 +73,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     });
     for (call, placed) in passing.calls.iter().zip(each(placed)?) {
         edits.add(call.code, placed.edits);
-        let new = || User { code: call.code, gone: Vec::new(), pieces: vec![inlined.body.extent] };
+        let new = || User { code: call.code, gone: Vec::new(), lost: Vec::new(), pieces: vec![inlined.body.extent] };
         let user = users.entry(&call.code.path).or_insert_with(new);
         user.gone.push(call.callee().span());
+        user.lost.push(call.callee().span());
         user.gone.extend(placed.gone);
         user.pieces.extend(placed.types);
     }
@@ -87,7 +90,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         inlined.check_seen_from(user.code, &user.gone, &user.pieces).noted()?;
         let carried = MovedPieces { from: signature.code, pieces: &user.pieces, to: user.code, given: &given };
         required::carry(session, &carried, &mut edits)?;
-        required::leave(session, user.code, &user.gone, &mut edits);
+        required::leave_with(session, user.code, (&user.gone, &user.lost), &mut edits);
     }
     let gone = match users.get(&signature.code.path) {
         Some(user) => inlined.head(&user.pieces).into_iter().chain(user.gone.iter().copied()).collect(),

@@ -28,7 +28,7 @@ use crate::refactor::analysis::members::{
     Destination, MemberDeclarations, body, check_outermost, check_unused, listed,
 };
 use crate::refactor::analysis::references::{InFile, Use as ClassUse, UseKind as Use, Uses};
-use crate::refactor::analysis::sibling_declarations::{SiblingReplacement, behind};
+use crate::refactor::analysis::sibling_declarations::{SiblingReplacement, behind, listed_beside};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
@@ -98,6 +98,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let gone: Vec<Member<'_>> = moved.groups.iter().flat_map(MemberDeclarations::declared).collect();
     edits.add(&code, class.without(&gone)?);
     edits.add(&code, [behind(&code, class.statement(), &moved.written(name)?)]);
+    edits.add(&code, listed_beside(&code, class.statement(), &[name]));
     edits.warn(making.warnings);
     edits.warn(moved.doubts(session, name));
     edits.plan()

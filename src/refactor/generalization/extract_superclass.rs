@@ -15,7 +15,7 @@ mod slots;
 use super::superclass_fields::SetFields;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, comments_above};
 use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization;
@@ -344,6 +344,20 @@ fn left(
     Ok(edits)
 }
 
+/// Returns where the comment above a class says what it extends: `@extends Order`.
+fn said_to_extend(class: &Class<'_>, clause: Node<'_>) -> Option<Span> {
+    let (code, start) = (class.code, class.statement().start());
+    let base = clause.named_children().next()?.text(code.text());
+    let above = comments_above(code, code.line_start(start));
+    let comment = &code.text()[above..start];
+    let said = ["@extends", "@augments"].into_iter().find_map(|tag| {
+        let behind = comment.find(tag)? + tag.len();
+        let at = behind + comment[behind..].find(|it: char| !it.is_whitespace() && it != '{')?;
+        comment[at..].starts_with(base).then_some(above + at)
+    });
+    said.map(|at| Span::new(at, at + base.len()))
+}
+
 /// Puts the new class in the place of the old bases.
 fn extends(
     class: &Class<'_>,
@@ -368,7 +382,8 @@ fn extends(
         if inside.any(|it| names.contains(&it.text(text))) {
             return Err(code.refuse(clause.start(), "what the class extends depends on its type parameters"));
         }
-        return Ok(vec![TextEdit::new(clause.span(), format!("extends {name}"))]);
+        let said = said_to_extend(class, clause).map(|span| TextEdit::new(span, name));
+        return Ok(said.into_iter().chain([TextEdit::new(clause.span(), format!("extends {name}"))]).collect());
     }
     let mut edits = vec![TextEdit::new(Span::at(own.unwrap_or(class.name).end()), format!(" extends {name}"))];
     let is_gone = |node: Node<'_>| gone.iter().any(|member| member.node == node);

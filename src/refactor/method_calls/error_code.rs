@@ -146,7 +146,7 @@ fn introduce(
     if is_new {
         check_unused(user, name)?;
         required::check_apart(session, code, user)?;
-        edits.import(user, [required::line(session, code, user, name)]);
+        edits.import(user, required::line(session, code, user, name));
         return Ok(());
     }
     let is_known = ScopedNames::of(user).named(name).any(|it| it.is_binding);

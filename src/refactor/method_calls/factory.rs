@@ -15,7 +15,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::references::{InFile, Use, UseKind, Uses};
-use crate::refactor::analysis::sibling_declarations::{SiblingReplacement, behind};
+use crate::refactor::analysis::sibling_declarations::{SiblingReplacement, behind, listed_beside};
 use crate::refactor::analysis::signatures::{parameters, pattern};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, definition, is_class, type_arguments};
@@ -54,6 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             let mut own = calls(&beside, file)?;
             if file.code.path == code.path {
                 own.push(behind(&code, statement, &factory));
+                own.extend(listed_beside(&code, statement, &[name]));
             } else if !own.is_empty() {
                 let made = file.uses.iter().filter(|one| makes(&file.code, one));
                 let gone: Vec<Span> = made.map(|one| one.span).collect();

@@ -108,7 +108,7 @@ fn grouped(
     for user in users.into_values().filter(|user| user.path != first.code.path && user.family() == Family::Python) {
         required::check_apart(session, first.code, user).noted()?;
         crate::refactor::analysis::members::check_unused(user, grouped.class).noted()?;
-        edits.import(user, [required::line(session, first.code, user, grouped.class)]);
+        edits.import(user, required::line(session, first.code, user, grouped.class));
     }
     edits.plan()
 }

@@ -202,11 +202,11 @@ impl Made<'_> {
         let mut known = names.named(self.name).filter(|it| it.is_binding).peekable();
         if known.peek().is_none() {
             check_unused(user, self.name)?;
-            edits.import(user, [required::line(session, code, user, self.name)]);
+            edits.import(user, required::line(session, code, user, self.name));
         } else if !known.all(|it| home(user, it).is_none() && required::imports(session, user, it, code)) {
             return Err(Refusal::NotPossible(format!("`{}` refers to something else in `{}`", self.name, user.shown)));
         }
-        required::leave(session, user, gone, edits);
+        required::leave_with(session, user, (gone, gone), edits);
         Ok(())
     }
 }

@@ -92,7 +92,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     for user in users.into_values() {
         check_unused(user, name).noted()?;
-        edits.import(user, [required::line(session, signature.code, user, name)]);
+        edits.import(user, required::line(session, signature.code, user, name));
     }
     edits.plan()
 }

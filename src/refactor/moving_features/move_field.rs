@@ -139,8 +139,10 @@ fn introduce(session: &Session, user: &Code, to: &Class<'_>, edits: &mut Edits) 
     if required::leads_to(session, &to.code.path, &user.path) {
         return refuse(format!("it would have to import `{}`, which imports it", to.code.shown));
     }
-    edits.import(user, [required::line(session, to.code, user, to.name())]);
-    if user.family() != Family::Python {
+    let line = required::line(session, to.code, user, to.name());
+    let is_imported = line.is_some();
+    edits.import(user, line);
+    if user.family() != Family::Python && is_imported {
         edits.add(to.code, required::export(to.code, to.name())?);
     }
     Ok(())

@@ -25,9 +25,10 @@ use crate::refactor::analysis::inferred_types;
 use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::Family;
+use crate::syntax::{Family, Language};
 use crate::text::{Span, TextEdit};
 use collection_methods::Methods;
 use outside_uses::Outside;
@@ -48,7 +49,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         Some(written) => written.to_owned(),
         None => inferred_types::known(session, &code, first).await?,
     };
-    let methods = Methods::of(&field, &typed).ok_or_else(|| {
+    let said = said(session, &field, &typed).await;
+    let methods = Methods::of(&field, &typed, said.as_deref()).ok_or_else(|| {
         code.refuse(first.start(), format!("`{}` is not a list, array or set, but `{typed}`", field.name))
     })?;
     for name in [&methods.storage, &methods.add, &methods.remove] {
@@ -93,6 +95,22 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         parts.edits.insert(file.code.path.clone(), (text, edits));
     }
     Ok(Plan::new(parts)?)
+}
+
+/// Returns the collection's type as its class says types; nothing where it says none, or they cannot be written there.
+async fn said(session: &Session, field: &Field<'_>, typed: &str) -> Option<String> {
+    let code = field.class.code;
+    match (field.written_type(), code.parsed().tree.language()) {
+        (Some(written), _) => Some(written.to_owned()),
+        (None, Language::JavaScript) => None,
+        (None, Language::Python) => {
+            let functions = field.class.node.descendants().filter(|it| it.is("function_definition"));
+            let is_typed = functions.into_iter().any(inferred_types::is_typed);
+            let names = ScopedNames::of(code);
+            inferred_types::annotated(session, code, &names, field.members[0].name).await.filter(|_| is_typed)
+        }
+        _ => Some(typed.to_owned()),
+    }
 }
 
 /// The class itself uses what it keeps.

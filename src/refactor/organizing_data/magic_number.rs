@@ -16,6 +16,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::expressions::replaced;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::page_scripts::share_names;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -43,7 +44,9 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for other in &others {
         let changed = named(other, &literal.further(other, &mut edits)?, name);
         if !changed.is_empty() {
-            seen = Seen::Elsewhere;
+            if !share_names(session, &code, other) {
+                seen = Seen::Elsewhere;
+            }
             edits.add(other, changed);
             import(session, (&code, other), name, &mut edits)?;
         }
@@ -79,7 +82,7 @@ fn import(session: &Session, (code, user): (&Code, &Code), name: &str, edits: &m
         return Err(Refusal::NotPossible(format!("`{name}` is already in use in `{}`", user.shown)));
     }
     required::check_apart(session, code, user)?;
-    edits.import(user, [required::line(session, code, user, name)]);
+    edits.import(user, required::line(session, code, user, name));
     Ok(())
 }
 

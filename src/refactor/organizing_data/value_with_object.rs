@@ -178,8 +178,25 @@ impl<'c> Wrap<'c> {
             let reason = format!("{}: it would have to import `{}`, which imports it", user.shown, code.shown);
             return Err(Refusal::NotPossible(reason));
         }
-        edits.import(user, [required::line(session, code, user, self.name)]);
+        edits.import(user, required::line(session, code, user, self.name));
         Ok(())
+    }
+
+    /// Returns the types of all that a field of Python is given, as one; nothing where one is not known, or they say nothing.
+    async fn given_types(&self, session: &Session) -> Option<String> {
+        let mut types: Vec<String> = Vec::new();
+        for member in &self.field.members {
+            let one = inferred_types::built_in(session, self.code(), member.name).await?;
+            types.extend(
+                one.split(" | ")
+                    .filter(|it| !types.iter().any(|known| known == it))
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>(),
+            );
+        }
+        // Nothing stands at the end, as people write it.
+        types.sort_by_key(|it| it == "None");
+        (types != ["None"]).then(|| types.join(" | "))
     }
 
     /// Returns the type of the value as a parameter has it: `: str`.
@@ -188,7 +205,7 @@ impl<'c> Wrap<'c> {
         let known = match (self.field.written_type(), code.parsed().tree.language()) {
             (_, Language::JavaScript) => None,
             (Some(written), _) => Some(written.to_owned()),
-            (None, Language::Python) => inferred_types::built_in(session, code, name).await,
+            (None, Language::Python) => self.given_types(session).await,
             (None, _) => Some(inferred_types::known(session, code, name).await?),
         };
         // The new class stands above: Python asks for the types of its parameters there.

@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::dynamic_attributes;
 use super::hierarchy::Hierarchy;
 use super::python_changes::Renamed;
 use super::receivers::{Owners, asked};
 use super::server_edits::Gathered;
 use super::subject::Subject;
+use super::{descriptor_names, dynamic_attributes};
 use crate::lsp::Feature;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -96,7 +96,9 @@ fn leave_others(session: &Session, name: &str, found: &mut [Assembled]) -> Resul
             let known = folded(whole(parsed.tree.nodes().covering(span)), text);
             let is_other = |known: &Folded| known.whole().is_some() || one.member == name && !known.fits(name);
             let is_asked = || !asked(parsed.tree.nodes().covering(span), text).is_empty();
-            if !known.as_ref().is_some_and(is_other) && (!stem.is_loose() || is_asked()) {
+            let node = whole(parsed.tree.nodes().covering(span));
+            let is_anothers = descriptor_names::makes_others(session, (node, text), (stem, &one.member))?;
+            if !known.as_ref().is_some_and(is_other) && (!stem.is_loose() || is_asked()) && !is_anothers {
                 kept.push((path, span));
             }
         }

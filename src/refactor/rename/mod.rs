@@ -78,6 +78,7 @@ mod constructors;
 mod contract_casts;
 mod declaration_files;
 mod definition_queries;
+mod descriptor_names;
 mod dispatched;
 mod doc_links;
 mod documented;

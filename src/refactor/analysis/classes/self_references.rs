@@ -29,7 +29,22 @@ pub(crate) struct Usage<'c> {
     pub private: Vec<Node<'c>>,
 }
 
-impl Usage<'_> {
+impl<'c> Usage<'c> {
+    /// Returns the names of members that a script takes out of its object as a whole: `const { size } = this;`.
+    pub(crate) fn taken_apart(&self) -> Vec<Node<'c>> {
+        let pattern = |whole: &Node<'c>| {
+            let declarator = whole.parent().filter(|it| it.is("variable_declarator"))?;
+            declarator.child("name").filter(|it| it.is("object_pattern"))
+        };
+        let key = |item: Node<'c>| match item.kind() {
+            "shorthand_property_identifier_pattern" => Some(item),
+            "pair_pattern" => item.child("key"),
+            "object_assignment_pattern" => item.child("left"),
+            _ => None,
+        };
+        self.whole.iter().filter_map(pattern).flat_map(Node::named_children).filter_map(key).collect()
+    }
+
     /// Tells whether nothing ties the piece to its class.
     pub(crate) fn is_none(&self) -> bool {
         self.members.is_empty() && self.whole.is_empty() && self.bound.is_empty() && self.private.is_empty()

@@ -6,6 +6,7 @@ pub(crate) mod listed;
 pub(crate) mod missing;
 mod name_order;
 pub(crate) mod placement;
+pub(crate) mod remarks;
 pub(crate) mod required;
 mod requires;
 mod source_order;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::added_names::with_items;
 use super::name_order::NameOrder;
+use super::remarks::Remarks;
 use super::requires::{self, is_require};
 use super::source_order::{SourceOrder, group, source_of, sources};
 use crate::refactor::analysis::classes::comments_above;
@@ -31,7 +32,8 @@ struct Order {
 
 /// Returns the edits that add import statements to a file, each of one module, beside other edits of it.
 fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
-    let mut lines = lines.to_vec();
+    let remarks = Remarks::of(lines);
+    let mut lines: Vec<String> = lines.iter().map(|line| Remarks::bare(line).to_owned()).collect();
     lines.sort_by_key(|line| (line.starts_with("from"), line.clone()));
     lines.dedup();
     let standing = standing(code);
@@ -50,8 +52,19 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
         }
         None => true,
     });
+    let guarded = guarded(code);
+    let mut joined_guarded: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    lines.retain(|line| match guarded.iter().position(|it| takes(code, *it, line) && is_before_use(code, *it, line)) {
+        Some(at) => {
+            joined_guarded.entry(at).or_default().extend(items_for(code, guarded[at], line));
+            false
+        }
+        None => true,
+    });
+    let joined = joined.into_iter().map(|(at, names)| (standing[at].node, names));
+    let joined = joined.chain(joined_guarded.into_iter().map(|(at, names)| (guarded[at], names)));
     let mut edits: Vec<TextEdit> =
-        joined.into_iter().flat_map(|(at, names)| with_names(code, standing[at].node, &names, others)).collect();
+        joined.flat_map(|(statement, names)| with_names(code, statement, &names, others)).collect();
     let mut places: BTreeMap<usize, (usize, Vec<(Order, String)>)> = BTreeMap::new();
     for line in lines {
         let (order, standing) = (order(code, &line), first(&line));
@@ -61,7 +74,7 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
         };
         let (count, all) = places.entry(at).or_default();
         *count = (*count).max(standing.len());
-        all.push((order, line));
+        all.push((order, remarks.with(line)));
     }
     for (at, (count, mut all)) in places {
         all.sort();
@@ -72,6 +85,13 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
 
 /// Returns how many of the imports of a module of Python stand in front of what uses a name of a new one as the module is loaded.
 fn before_use(code: &Code, standing: &[PresentImport<'_>], line: &str) -> usize {
+    let end = standing.last().filter(|_| code.family() == Family::Python).map_or(0, |it| it.node.start());
+    let first = first_use(code, line, end);
+    first.map_or(standing.len(), |it| standing.iter().take_while(|one| one.node.start() < it.start()).count())
+}
+
+/// Returns the first statement of a module of Python, before `end`, that uses a name of a new import.
+fn first_use<'c>(code: &'c Code, line: &str, end: usize) -> Option<Node<'c>> {
     let bound: Vec<&str> = match items(line) {
         names if line.starts_with("from") => names.iter().filter_map(|it| it.rsplit(' ').next()).collect(),
         _ => line.split(' ').next_back().and_then(|it| it.split('.').next()).into_iter().collect(),
@@ -80,9 +100,18 @@ fn before_use(code: &Code, standing: &[PresentImport<'_>], line: &str) -> usize 
         let is_use = |it: Node<'_>| it.is("identifier") && bound.contains(&it.text(code.text()));
         !node.kind().contains("import") && node.descendants().any(is_use)
     };
-    let end = standing.last().filter(|_| code.family() == Family::Python).map_or(0, |it| it.node.start());
-    let first = code.root().named_children().take_while(|node| node.start() < end).find(uses);
-    first.map_or(standing.len(), |it| standing.iter().take_while(|one| one.node.start() < it.start()).count())
+    code.root().named_children().take_while(|node| node.start() < end).find(uses)
+}
+
+/// Returns the imports of names that a module of Python tries: what else it takes from there is as likely to be missing.
+fn guarded(code: &Code) -> Vec<Node<'_>> {
+    let tried = code.root().named_children().filter(|it| it.is("try_statement")).filter_map(|it| it.child("body"));
+    tried.flat_map(Node::named_children).filter(|it| it.is("import_from_statement")).collect()
+}
+
+fn is_before_use(code: &Code, guarded: Node<'_>, line: &str) -> bool {
+    let tried = guarded.ancestors().find(|it| it.is("try_statement"));
+    tried.is_some_and(|it| first_use(code, line, it.start()).is_none())
 }
 
 /// Where an import would stand by a statement that is there.
@@ -139,8 +168,9 @@ pub(crate) fn begun(to: &Code, model: &Code, lines: &[String]) -> String {
         let between = &model.text()[pair[0].node.end()..pair[1].node.start()];
         pair[0].order.group == pair[1].order.group || between.matches('\n').count() > 1
     });
-    let lines = lines.iter().flat_map(|line| each(line, is_single));
-    let mut all: Vec<(Order, String)> = lines.map(|line| (order(to, &line), line)).collect();
+    let remarks = Remarks::of(lines);
+    let lines = lines.iter().flat_map(|line| each(Remarks::bare(line), is_single));
+    let mut all: Vec<(Order, String)> = lines.map(|line| (order(to, &line), remarks.with(line))).collect();
     all.sort();
     let end = to.newline();
     let (mut text, mut before) = (String::new(), None);
@@ -319,11 +349,15 @@ fn items(statement: &str) -> Vec<&str> {
 
 /// Adds names to those that a statement takes and that no other edit takes out of it, in their order if they have one.
 pub(crate) fn with_names(code: &Code, statement: Node<'_>, names: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
-    let all: Vec<Node<'_>> = match code.family() {
+    with_items(code, (names_of(code, statement), statement.end()), names, others)
+}
+
+/// Returns the names that a statement takes or hands out, each with what it is called here.
+fn names_of<'c>(code: &Code, statement: Node<'c>) -> Vec<Node<'c>> {
+    match code.family() {
         Family::Python => statement.children_in("name").collect(),
         _ => statement.descendants().filter(|it| it.is_any(&["export_specifier", "import_specifier"])).collect(),
-    };
-    with_items(code, (all, statement.end()), names, others)
+    }
 }
 
 /// Returns where a statement comes to stand: the start of a line.
@@ -453,6 +487,8 @@ pub(super) fn gap_below(code: &Code, at: usize) -> String {
 
 /// Adds import statements to other edits of a file; below its imports, where a statement that they could go into changes.
 pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[String]) -> Vec<TextEdit> {
+    let mut lines = lines.to_vec();
+    exchange(code, &mut edits, &mut lines);
     if lines.is_empty() {
         return edits;
     }
@@ -460,13 +496,12 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
         new.span.start < old.span.end && old.span.start < new.span.end
             || new.span.is_empty() && old.span.start < new.span.start && new.span.start < old.span.end
     };
-    let (required, rest): (Vec<&String>, Vec<&String>) = lines.iter().partition(|line| is_require(line));
-    let lines: Vec<String> = rest.into_iter().cloned().collect();
+    let (required, lines): (Vec<String>, Vec<String>) = lines.into_iter().partition(|line| is_require(line));
     let mut added = requires::require_edits(code, &required, &edits);
     added.extend(import_edits(code, &lines, &edits));
     if added.iter().any(|new| edits.iter().any(|old| meets(new, old))) {
         let end = code.newline();
-        let text: String = required.into_iter().chain(&lines).map(|line| format!("{line}{end}")).collect();
+        let text: String = required.iter().chain(&lines).map(|line| format!("{line}{end}")).collect();
         let at = place(code);
         // Where all around goes, they come in its place, with the empty lines that it ended with.
         if let Some(old) = edits.iter_mut().find(|old| old.span.start < at && at < old.span.end) {
@@ -495,6 +530,36 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
         }
     }
     edits
+}
+
+/// Writes imports in the place of statements that take something else out of the same module, and go.
+fn exchange(code: &Code, edits: &mut [TextEdit], lines: &mut Vec<String>) {
+    let standing = standing(code);
+    // What a script has alone shows no order.
+    if code.family() == Family::Script && standing.len() == 1 {
+        return;
+    }
+    for statement in standing.into_iter().map(|it| it.node).chain(guarded(code)) {
+        let names = names_of(code, statement);
+        let (Some(first), Some(last)) = (names.first(), names.last()) else { continue };
+        let own = Span::new(code.line_start(statement.start()), code.next_line(statement.end()));
+        let is_gone = |edit: &&mut TextEdit| match edit.new_text.as_str() {
+            "" => {
+                let behind = own.end..edit.span.end.max(own.end);
+                edit.span.start == own.start && edit.span.contains(own) && code.text()[behind].trim().is_empty()
+            }
+            "pass" => edit.span == statement.span(),
+            _ => false,
+        };
+        let Some(gone) = edits.iter_mut().find(is_gone) else { continue };
+        let (taken, others) = lines.drain(..).partition::<Vec<String>, _>(|line| takes(code, statement, line));
+        *lines = others;
+        let mut items: Vec<String> = taken.iter().flat_map(|line| items_for(code, statement, line)).collect();
+        items.dedup();
+        if !items.is_empty() {
+            *gone = TextEdit::new(Span::new(first.start(), last.end()), items.join(", "));
+        }
+    }
 }
 
 /// Returns how many empty lines end what goes from the place of an edit on, that of the edits behind it included.

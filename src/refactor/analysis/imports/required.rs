@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::page_scripts::share_names;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_class};
 use crate::session::Session;
@@ -25,7 +26,7 @@ use star::Starred;
 pub(crate) use super::placement::with_imports;
 pub(crate) use bindings::home;
 pub(crate) use cycle::{check_apart, is_in_circle, leads_to};
-pub(crate) use leave::{leave, lose, unneeded, without};
+pub(crate) use leave::{leave, leave_with, lose, unneeded, without};
 pub(crate) use python::module_seen_from;
 pub(crate) use script::{as_value, export};
 
@@ -41,7 +42,7 @@ pub(crate) struct MovedPieces<'a> {
 /// Adds to `edits` the imports that the pieces need in the other file, and the exports that these need.
 pub(crate) fn carry(session: &Session, carried: &MovedPieces<'_>, edits: &mut Edits) -> Result<(), Refusal> {
     let MovedPieces { from, to, .. } = carried;
-    if from.path == to.path {
+    if from.path == to.path || share_names(session, from, to) {
         return Ok(());
     }
     let (here, there) = (ScopedNames::with_spelled(from), ScopedNames::with_spelled(to));
@@ -147,10 +148,13 @@ fn is_same(session: &Session, to: &Code, (wanted, known): (&Import, &Import)) ->
     wanted.item == known.item && (wanted.module == known.module || wanted.item.is_some() && is_there())
 }
 
-/// Writes the import by which one file gets what another one declares.
-pub(crate) fn line(session: &Session, from: &Code, to: &Code, name: &str) -> String {
+/// Writes the import by which one file gets what another one declares; nothing where it knows that anyway.
+pub(crate) fn line(session: &Session, from: &Code, to: &Code, name: &str) -> Option<String> {
+    if share_names(session, from, to) {
+        return None;
+    }
     let (item, bound) = (Some(name.to_owned()), name.to_owned());
-    match from.family() {
+    Some(match from.family() {
         Family::Python => {
             let module = Module::Named(module_seen_from(session, &from.path, to));
             python::written(&Import { module, item, bound, is_type: false }, to)
@@ -160,7 +164,7 @@ pub(crate) fn line(session: &Session, from: &Code, to: &Code, name: &str) -> Str
             &Import { module: Module::File(stem(&from.path)), item, bound, is_type: false },
             (from, to),
         ),
-    }
+    })
 }
 
 /// Who asks for what is imported.
@@ -255,7 +259,8 @@ fn known(session: &Session, to: &Code, (names, text): (&ScopedNames<'_>, &str)) 
         return Ok(starred.and_then(Starred::import).map_or(Known::Nothing, Known::Import));
     }
     let [one] = outer.as_slice() else { return Ok(Known::Other) };
-    Ok(import_at(to, *one).map_or(Known::Other, Known::Import))
+    let tried = || python::tried_at(to, to.covering(one.span)).filter(|_| to.family() == Family::Python);
+    Ok(import_at(to, *one).or_else(tried).map_or(Known::Other, Known::Import))
 }
 
 /// Returns what a piece needs for one of its names; nothing for what the language gives everybody.

@@ -81,7 +81,7 @@ pub(super) fn is_require(line: &str) -> bool {
 }
 
 /// Returns the edits that add such lines to a file: to patterns of their modules, else behind what it begins by requiring.
-pub(super) fn require_edits(code: &Code, lines: &[&String], others: &[TextEdit]) -> Vec<TextEdit> {
+pub(super) fn require_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
     let (mut edits, mut alone) = (Vec::new(), String::new());
     for line in lines {
         let source = line.split(['"', '\'']).nth(1).unwrap_or_default();

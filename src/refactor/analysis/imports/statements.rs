@@ -11,7 +11,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
 use crate::refactor::moves::{python, script};
-use crate::refactor::source_file::{Code, inner};
+use crate::refactor::source_file::{Code, inner, is_block};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, Text, TextEdit};
@@ -224,7 +224,10 @@ pub(crate) fn taken_out(code: &Code, links: &[Link], gone: &[Span]) -> Result<Ve
             return Err(code.refuse(statement.start, "the import cannot be taken out"));
         }
         if items.iter().all(|item| gone.contains(item)) {
-            edits.push(TextEdit::new(with_comment(code, whole_line(code, statement)?), ""));
+            edits.push(match is_only_one(code, statement) {
+                true => TextEdit::new(statement, "pass"),
+                false => TextEdit::new(with_comment(code, whole_line(code, statement)?), ""),
+            });
         } else {
             edits.extend(without(code, &items, gone));
         }
@@ -232,13 +235,23 @@ pub(crate) fn taken_out(code: &Code, links: &[Link], gone: &[Span]) -> Result<Ve
     Ok(edits)
 }
 
+/// Tells whether a statement of Python is all that its block has.
+fn is_only_one(code: &Code, statement: Span) -> bool {
+    let node = code.covering(statement);
+    let block = std::iter::once(node).chain(node.ancestors()).find(|it| it.is("block"));
+    code.family() == Family::Python && block.is_some_and(|it| it.span() == statement)
+}
+
 /// Returns the lines of a statement that has them for itself, in a block that can do without it.
 pub(crate) fn whole_line(code: &Code, statement: Span) -> Result<Span, Refusal> {
     let lines = Span::new(code.line_start(statement.start), code.next_line(statement.end));
-    let around = [&code.text()[lines.start..statement.start], &code.text()[statement.end..lines.end]];
-    let is_alone = around.iter().all(|rest| rest.trim().trim_end_matches(';').is_empty());
-    // Where nothing ends a statement, it spans no more than its expression.
-    let block = code.covering(statement).ancestors().find(|it| it.span() != statement);
+    let rest = code.text()[statement.end..lines.end].trim().trim_start_matches(';').trim_start();
+    // A comment on its line is about the import.
+    let is_end = rest.is_empty() || rest.starts_with('#') || rest.starts_with("//");
+    let is_alone = is_end && code.text()[lines.start..statement.start].trim().is_empty();
+    // A block of one statement spans no more than that.
+    let node = code.covering(statement);
+    let block = std::iter::once(node).chain(node.ancestors()).find(|it| is_block(*it));
     let block = block.filter(|block| block.parent().is_some());
     let rest = &code.text()[lines.end..];
     let blank = if lines.start == 0 { rest.len() - rest.trim_start_matches(['\n', '\r']).len() } else { 0 };

@@ -7,6 +7,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::listed::enlisted;
 use crate::refactor::analysis::imports::placement::{begun, folded_in_script, place};
+use crate::refactor::analysis::imports::remarks::with_remark;
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{ImportForm, loads, taken_out, written, written_like};
 use crate::refactor::analysis::imports::typed::typed_edit;
@@ -268,7 +269,8 @@ impl Way<'_> {
         }
         let models = if self.theirs.is_empty() { (self.from, &self.own) } else { (self.to, &self.theirs) };
         let like = if self.theirs.iter().any(|link| link.form.is_type()) { self.to } else { self.from };
-        lines.extend(written_like(models.0, models.1, &needs.wanted, like));
+        let wanted = written_like(models.0, models.1, &needs.wanted, like);
+        lines.extend(wanted.into_iter().map(|line| with_remark(self.from, line)));
         let mut block = String::new();
         if let Some(condition) = condition {
             let idiom = needs.idiom.map(|it| format!("{it}{end}")).unwrap_or_default();

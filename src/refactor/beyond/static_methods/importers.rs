@@ -78,7 +78,7 @@ impl Importer<'_> {
         };
         let is_whole = given(statement) == items.len();
         if is_top && !is_export && !is_whole && items.iter().all(is_direct) {
-            edits.import(self.user, [required::line(self.session, self.home, self.user, self.class)]);
+            edits.import(self.user, required::line(self.session, self.home, self.user, self.class));
             edits.add(self.user, required::without(self.user, items)?);
             return Ok(());
         }

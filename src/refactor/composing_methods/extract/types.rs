@@ -77,10 +77,13 @@ impl<'c> Lines<'c, '_> {
         Span::new(self.statements[0].start(), self.statements[self.statements.len() - 1].end())
     }
 
-    /// Returns the first place of a name in the lines.
+    /// Returns the first place in the lines of a name that comes from elsewhere, or goes there: a function in the lines may
+    /// have another one of its own.
     fn first(&self, name: &str) -> Option<Name> {
+        let lines = self.span();
         let text = |one: &Name| one.span.of(self.code.text()).unwrap_or_default();
-        self.names.within(self.span()).find(|one| text(one) == name)
+        let is_outer = |one: &Name| self.names.of_meaning(one.meaning).any(|it| !lines.contains(it.span));
+        self.names.within(lines).find(|one| text(one) == name && is_outer(one))
     }
 
     fn declared(&self, name: &str) -> Option<String> {

@@ -58,7 +58,7 @@ pub(super) async fn put_all(
         let put = each(put)?;
         let pieces = [temp.value.span()];
         required::carry(session, &MovedPieces { from: code, pieces: &pieces, to: user, given: &[] }, edits)?;
-        required::leave(session, user, &gone, edits);
+        required::leave_with(session, user, (&gone, &gone), edits);
         edits.add(user, put);
     }
     edits.warn(uses.certain(session).await?);

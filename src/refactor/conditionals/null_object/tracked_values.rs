@@ -417,7 +417,7 @@ impl<'a> Work<'a> {
                     )));
                 }
                 required::check_apart(self.session, home, &code)?;
-                edits.import(&code, [required::line(self.session, home, &code, self.name)]);
+                edits.import(&code, required::line(self.session, home, &code, self.name));
                 if code.family() != Family::Python && !self.class.statement().is("export_statement") {
                     return Err(home.refuse(self.class.name.start(), "the class is not exported where others need it"));
                 }

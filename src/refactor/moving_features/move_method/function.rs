@@ -309,7 +309,7 @@ impl<'c> Moving<'c> {
             let names = ScopedNames::of(user);
             let bound: Vec<Name> = names.outside_classes(class.name()).filter(|it| it.is_binding).collect();
             match bound.first() {
-                None => edits.import(user, [required::line(session, class.code, user, class.name())]),
+                None => edits.import(user, required::line(session, class.code, user, class.name())),
                 Some(_) if bound.iter().all(|it| required::imports(session, user, *it, class.code)) => {}
                 Some(_) => {
                     return Err(user.refuse(node.start(), format!("`{}` refers to something else here", class.name())));

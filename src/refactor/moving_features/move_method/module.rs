@@ -12,6 +12,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
+use crate::refactor::analysis::page_scripts::share_names;
 use crate::refactor::analysis::references::{Use as Reference, UseKind as Use, Uses};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
@@ -71,10 +72,10 @@ pub(super) async fn plan(
     }
     each(called)?;
     for (user, spans) in left.values().filter(|(user, _)| user.path != code.path) {
-        edits.import(user, [import(session, code, user, name)?]);
+        edits.import(user, import(session, code, user, name)?);
         required::leave(session, user, spans, &mut edits);
     }
-    let others = left.keys().filter(|path| ***path != code.path).count();
+    let others = left.values().filter(|(user, _)| user.path != code.path && !share_names(session, code, user)).count();
     check_free(code, name).noted()?;
     let export = others > 0 || group.class.statement().is("export_statement") && !is_kept(group);
     let statement = group.class.statement();
@@ -189,7 +190,7 @@ fn check_free(code: &Code, name: &str) -> Result<(), Refusal> {
 }
 
 /// Returns the import that a caller's file needs.
-fn import(session: &Session, code: &Code, user: &Code, name: &str) -> Result<String, Refusal> {
+fn import(session: &Session, code: &Code, user: &Code, name: &str) -> Result<Option<String>, Refusal> {
     if required::leads_to(session, &code.path, &user.path) {
         let reason = format!("`{}` would have to import `{}`, which imports it", user.shown, code.shown);
         return Err(Refusal::NotPossible(reason));

@@ -82,7 +82,7 @@ pub(super) fn import(
     if user.path == code.path || !is_said || user.mentions(user.root(), one) {
         return Ok(());
     }
-    let line = required::line(session, code, user, one);
+    let Some(line) = required::line(session, code, user, one) else { return Ok(()) };
     if user.family() == Family::Python {
         edits.import_typed(user, [line]);
         return Ok(());

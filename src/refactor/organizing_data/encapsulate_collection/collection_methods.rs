@@ -3,7 +3,7 @@
 use crate::refactor::analysis::classes::Slot;
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::indentation::Layout;
-use crate::syntax::{Family, Language};
+use crate::syntax::Family;
 use crate::text::TextEdit;
 
 /// Their names, and the types in them.
@@ -22,20 +22,22 @@ pub(super) struct Methods {
 }
 
 impl Methods {
-    /// Names them for a field of this type; nothing where it is no collection that one adds to.
-    pub(super) fn of(field: &Field<'_>, typed: &str) -> Option<Self> {
+    /// Names them for a field of this type; nothing where it is no collection that one adds to. `said` is the type as it is
+    /// written, if it is.
+    pub(super) fn of(field: &Field<'_>, typed: &str, said: Option<&str>) -> Option<Self> {
         let (family, name) = (field.class.code.family(), field.name.to_owned());
-        let (made, each) = match family {
-            Family::Python => python(typed)?,
-            _ => script(typed)?,
+        let read = |typed: &str| match family {
+            Family::Python => python(typed),
+            _ => script(typed),
         };
+        let (made, _) = read(typed)?;
+        let each = said.and_then(read).map(|(_, each)| each).unwrap_or_default();
         let item = one_of(&name);
         let (add, remove) = match family {
             Family::Python => (format!("add_{item}"), format!("remove_{item}")),
             _ => (format!("add{}", capital(&item)), format!("remove{}", capital(&item))),
         };
-        let is_typed = field.class.code.parsed().tree.language() != Language::JavaScript;
-        let (whole, each) = if is_typed { (typed.to_owned(), each) } else { Default::default() };
+        let whole = said.unwrap_or_default().to_owned();
         Some(Self { storage: format!("_{name}"), name, add, remove, made, family, item, whole, each })
     }
 
@@ -112,8 +114,7 @@ fn python(typed: &str) -> Option<(CollectionType, String)> {
         _ => return None,
     };
     let each = inner.strip_suffix(']').unwrap_or_default();
-    let is_known = !each.is_empty() && each != "Unknown" && !each.contains("Unknown");
-    Some((made, if is_known { each.to_owned() } else { String::new() }))
+    Some((made, each.to_owned()))
 }
 
 fn script(typed: &str) -> Option<(CollectionType, String)> {

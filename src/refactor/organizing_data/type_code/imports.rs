@@ -36,7 +36,7 @@ pub(super) fn led(
             check_unused(user, name)?;
             if constants.class.is_some() {
                 required::check_apart(session, code, user)?;
-                edits.import(user, [required::line(session, code, user, name)]);
+                edits.import(user, required::line(session, code, user, name));
                 continue;
             }
             listed(constants, user, name, edits);

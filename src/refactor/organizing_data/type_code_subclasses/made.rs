@@ -63,7 +63,7 @@ pub(super) fn changed<'c>(
     for user in users.into_values().filter(|it| it.code.path != coded.code().path) {
         for name in user.wanted {
             check_unused(user.code, name)?;
-            edits.import(user.code, [required::line(session, coded.code(), user.code, name)]);
+            edits.import(user.code, required::line(session, coded.code(), user.code, name));
         }
         required::leave(session, user.code, &user.gone, edits);
     }

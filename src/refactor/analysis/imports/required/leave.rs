@@ -2,28 +2,35 @@
 
 use super::{ScopedNames, home, import_at};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::edits::{Edits, begin_with_text};
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, whole_words};
 use crate::text::{Span, TextEdit};
 
 /// Takes the imports away that only `gone` needed. Those that others may get from here stay, and those of what is written
 /// into the file: code may leave one place of it for another.
 pub(crate) fn leave(session: &Session, code: &Code, gone: &[Span], edits: &mut Edits) {
-    if code.path.file_stem() == "__init__" {
-        return;
-    }
-    let is_kept = |text: &str| edits.have(code, text) || is_spelled(code, gone, text) || is_wanted(session, code, text);
-    let unused = unused(code, gone, is_kept);
+    leave_with(session, code, (gone, &[]), edits);
+}
+
+/// As [`leave`], where some of what is gone names what is there no more (`lost`): nobody can get that from here either.
+pub(crate) fn leave_with(session: &Session, code: &Code, (gone, lost): (&[Span], &[Span]), edits: &mut Edits) {
+    let is_kept = |text: &str| {
+        code.path.file_stem() == "__init__"
+            || edits.have(code, text)
+            || is_spelled(code, gone, text)
+            || is_wanted(session, code, text)
+    };
+    let unused = unused(code, (gone, lost), is_kept);
     edits.add(code, drop(code, &unused));
 }
 
-/// Takes the imports away that only `gone` needed, of what is there no more: nobody can get it from here either.
-pub(crate) fn lose(code: &Code, gone: &[Span], edits: &mut Edits) {
-    edits.add(code, drop(code, &unused(code, gone, |_| false)));
+/// Takes the imports away that only `lost` needed, of what is there no more.
+pub(crate) fn lose(code: &Code, lost: &[Span], edits: &mut Edits) {
+    edits.add(code, drop(code, &unused(code, (lost, lost), |_| true)));
 }
 
 /// Takes the names out that a module of Python imports and nobody uses, here or elsewhere. A statement that would go as a whole
@@ -45,7 +52,9 @@ pub(crate) fn unneeded(session: &Session, code: &Code) -> Vec<TextEdit> {
         is_whole && !module.is_some_and(|it| is_stdlib(it) && !ACTING.contains(&it))
     };
     let gone: Vec<Node<'_>> = idle.iter().copied().filter(|name| !stays(name)).collect();
-    drop(code, &gone)
+    let mut edits = drop(code, &gone);
+    begin_with_text(code.text(), &mut edits);
+    edits
 }
 
 /// Tells whether another module takes everything from one of Python: `from shop import *`.
@@ -93,34 +102,54 @@ pub(crate) fn without(code: &Code, names: &[Node<'_>]) -> Result<Vec<TextEdit>, 
     }
 }
 
-fn unused<'c>(code: &'c Code, gone: &[Span], is_kept: impl Fn(&str) -> bool) -> Vec<Node<'c>> {
+fn unused<'c>(code: &'c Code, (gone, lost): (&[Span], &[Span]), is_kept: impl Fn(&str) -> bool) -> Vec<Node<'c>> {
     let names = ScopedNames::with_spelled(code);
     let all: Vec<Name> = names.within(code.root().span()).collect();
     let is_gone = |name: &Name| gone.iter().any(|span| span.contains(name.span));
     let mut unused: Vec<Node<'_>> = Vec::new();
     for binding in all.iter().filter(|name| name.is_binding && home(code, **name).is_none()) {
-        if import_at(code, *binding).is_none_or(|it| it.is_type && code.family() == Family::Python) {
+        let (node, text) = (code.covering(binding.span), binding.span.of(code.text()).unwrap_or_default());
+        let uses: Vec<Name> = names.of_meaning(binding.meaning).filter(|it| it.span != binding.span).collect();
+        if uses.is_empty() || !uses.iter().all(is_gone) {
             continue;
         }
-        let mut uses = names.of_meaning(binding.meaning).filter(|it| it.span != binding.span).peekable();
-        if uses.peek().is_none() || !uses.all(|it| is_gone(&it)) {
-            continue;
-        }
-        let text = binding.span.of(code.text()).unwrap_or_default();
-        if !is_kept(text) {
-            unused.push(code.covering(binding.span));
+        // What is lost is imported in vain, whatever its import hangs on.
+        let is_imported = || statement_of(node).is_some_and(|it| !it.is("export_statement"));
+        let is_lost = uses.iter().any(|it| lost.contains(&it.span)) && is_imported();
+        let is_plain = || import_at(code, *binding).is_some_and(|it| !it.is_type || code.family() != Family::Python);
+        if is_lost || is_plain() && !is_kept(text) {
+            unused.push(node);
         }
     }
     unused
 }
 
-/// Tells whether a string of the file that stays, an import's own left aside, has the name: `__all__` does, or an annotation.
+/// Returns the statement that imports or hands on a name.
+fn statement_of(name: Node<'_>) -> Option<Node<'_>> {
+    let is_import = |it: &Node<'_>| it.kind().starts_with("import") && it.kind().ends_with("statement");
+    name.ancestors().find(|it| it.is("export_statement") || is_import(it))
+}
+
+/// Tells whether a string of the file that stays, an import's own left aside, may mean the name: `__all__` does, an annotation or
+/// an example, and no prose, unless the file asks for names as it runs.
 fn is_spelled(code: &Code, gone: &[Span], name: &str) -> bool {
     let is_source = |node: &Node<'_>| {
         node.ancestors().any(|outer| outer.is("import_statement")) || gone.iter().any(|it| it.contains(node.span()))
     };
     let strings = code.root().descendants().filter(|node| node.is_any(&["string_content", "string_fragment"]));
-    strings.filter(|node| !is_source(node)).any(|it| !crate::syntax::whole_words(it.text(code.text()), name).is_empty())
+    let asks = ["eval", "exec", "globals", "locals"].iter().any(|it| code.mentions(code.root(), it));
+    strings.filter(|node| !is_source(node)).any(|it| {
+        let text = it.text(code.text());
+        !whole_words(text, name).is_empty() && (asks || !is_prose(text))
+    })
+}
+
+/// Tells whether words of a text follow each other with nothing but space between.
+fn is_prose(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_word = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_');
+    let follow = |pair: &[&str]| is_word(pair[0].chars().next_back()) && is_word(pair[1].chars().next());
+    !text.contains(">>>") && words.windows(2).any(follow)
 }
 
 /// Tells whether another module of Python may get an imported name from this one.
@@ -132,6 +161,10 @@ fn is_wanted(session: &Session, code: &Code, name: &str) -> bool {
     let others = session.disk().files_mentioning(name).into_iter().filter(|path| *path != code.path);
     others.filter_map(|path| Code::known(session, &path).ok()).any(|other| {
         let text = other.text();
+        // `mock.patch("shop.prices.json")`
+        if text.contains(&format!("{own}.{name}")) {
+            return true;
+        }
         let spans = other.parsed().tree.identifiers_named(text, name);
         spans.into_iter().map(|span| other.covering(span)).any(|node| {
             let statement = node.ancestors().find(|it| it.is("import_from_statement"));
@@ -147,10 +180,7 @@ fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
     let mut edits = Vec::new();
     let mut statements: Vec<Node<'_>> = Vec::new();
     for name in names {
-        let statement = name.ancestors().find(|it| {
-            it.is("export_statement") || it.kind().starts_with("import") && it.kind().ends_with("statement")
-        });
-        statements.extend(statement.filter(|it| !statements.contains(it)));
+        statements.extend(statement_of(*name).filter(|it| !statements.contains(it)));
     }
     for statement in statements {
         let parts = parts(statement);
@@ -161,11 +191,19 @@ fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
         let is_part_dropped = |part: &ImportPart<'_>| part.items.iter().all(is_dropped);
         if parts.iter().all(is_part_dropped) {
             let lines = Span::new(code.line_start(statement.start()), code.next_line(statement.end()));
-            let is_alone = lines.of(code.text()).is_some_and(|it| it.trim() == statement.text(code.text()).trim());
-            // No text begins with empty lines.
-            let is_first = lines.start == 0;
-            let end = if is_first { code.line_start(code.next_word(lines.end)).max(lines.end) } else { lines.end };
-            edits.extend(is_alone.then(|| TextEdit::new(Span::new(lines.start, end), "")));
+            let (before, behind) = (lines.start..statement.start(), statement.end()..lines.end);
+            // A comment on its line is about the import.
+            let rest = code.text()[behind].trim_start_matches(';').trim();
+            let is_alone = rest.is_empty() || rest.starts_with('#') || rest.starts_with("//");
+            if !is_alone || !code.text()[before].trim().is_empty() {
+                continue;
+            }
+            let block = statement.parent().filter(|it| it.is("block"));
+            if block.is_some_and(|it| it.named_children().filter(|it| !it.is("comment")).count() == 1) {
+                edits.push(TextEdit::new(statement.span(), "pass"));
+                continue;
+            }
+            edits.push(TextEdit::new(lines, ""));
             continue;
         }
         let wholes: Vec<Span> = parts.iter().map(|part| part.span).collect();

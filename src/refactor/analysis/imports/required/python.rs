@@ -9,12 +9,28 @@ use crate::text::AbsPath;
 
 /// Returns the import that binds a name; nothing where it hangs on something (`if`, `try`) but on who reads it.
 pub(super) fn import_at(code: &Code, node: Node<'_>) -> Option<Import> {
-    let text = code.text();
-    let statement = node.ancestors().find(|it| it.is_any(&["import_statement", "import_from_statement"]))?;
+    let statement = statement_of(node)?;
     let is_type = match statement.parent() {
         Some(outer) if outer.is("module") => false,
         outer => outer.is_some_and(|outer| outer.parent().is_some_and(|it| is_for_types(code, it))).then_some(true)?,
     };
+    read(code, (statement, node), is_type)
+}
+
+/// Returns the import that binds a name where a module tries it: `try: import yaml`.
+pub(super) fn tried_at(code: &Code, node: Node<'_>) -> Option<Import> {
+    let statement = statement_of(node)?;
+    let tried = statement.parent().filter(|it| it.field() == Some("body"))?.parent()?;
+    let is_tried = tried.is("try_statement") && tried.parent().is_some_and(|it| it.is("module"));
+    if is_tried { read(code, (statement, node), false) } else { None }
+}
+
+fn statement_of(name: Node<'_>) -> Option<Node<'_>> {
+    name.ancestors().find(|it| it.is_any(&["import_statement", "import_from_statement"]))
+}
+
+fn read(code: &Code, (statement, node): (Node<'_>, Node<'_>), is_type: bool) -> Option<Import> {
+    let text = code.text();
     let aliased = node.ancestors().find(|it| it.is("aliased_import"));
     let named = aliased.and_then(|it| it.child("name")).or_else(|| node.parent())?.text(text);
     let bound = node.text(text).to_owned();
