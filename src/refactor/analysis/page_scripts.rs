@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::refactor::commonjs::says_commonjs;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
@@ -13,7 +14,7 @@ const PAGES: &[&str] = &["ejs", "erb", "hbs", "htm", "html", "jinja", "jinja2", 
 
 /// Returns the pages that load a script which is no module.
 pub(crate) fn pages(session: &Session, code: &Code) -> BTreeSet<AbsPath> {
-    if code.family() != Family::Script || is_module(code) {
+    if code.family() != Family::Script || says_commonjs(code).is_some() {
         return BTreeSet::new();
     }
     let named = session.disk().files_mentioning(code.path.file_stem()).into_iter();
@@ -27,11 +28,6 @@ pub(crate) fn pages(session: &Session, code: &Code) -> BTreeSet<AbsPath> {
 pub(crate) fn share_names(session: &Session, one: &Code, other: &Code) -> bool {
     let theirs = pages(session, other);
     !theirs.is_empty() && !theirs.is_disjoint(&pages(session, one))
-}
-
-fn is_module(code: &Code) -> bool {
-    let says = |kind: &str| matches!(kind, "import_statement" | "export_statement");
-    code.root().named_children().any(|it| says(it.kind())) || code.mentions(code.root(), "require")
 }
 
 /// Returns what the scripts of a page that are no modules are loaded from.

@@ -43,26 +43,18 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
         _ => folded(code, lines),
     };
     let mut lines: Vec<String> = folded.iter().flat_map(|line| each(line, is_single)).collect();
-    let mut joined: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let first = |line: &str| &standing[..before_use(code, &standing, line)];
-    lines.retain(|line| match first(line).iter().position(|it| !is_single && takes(code, it.node, line)) {
-        Some(at) => {
-            joined.entry(at).or_default().extend(items_for(code, standing[at].node, line));
-            false
-        }
-        None => true,
-    });
     let guarded = guarded(code);
-    let mut joined_guarded: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    lines.retain(|line| match guarded.iter().position(|it| takes(code, *it, line) && is_before_use(code, *it, line)) {
-        Some(at) => {
-            joined_guarded.entry(at).or_default().extend(items_for(code, guarded[at], line));
-            false
-        }
-        None => true,
+    let mut joined: BTreeMap<usize, (Node<'_>, Vec<String>)> = BTreeMap::new();
+    lines.retain(|line| {
+        let plain = first(line).iter().map(|it| it.node).filter(|_| !is_single);
+        let tried = guarded.iter().copied().filter(|it| is_before_use(code, *it, line));
+        let Some(statement) = plain.chain(tried).find(|it| takes(code, *it, line)) else { return true };
+        let names = &mut joined.entry(statement.start()).or_insert((statement, Vec::new())).1;
+        names.extend(items_for(code, statement, line));
+        false
     });
-    let joined = joined.into_iter().map(|(at, names)| (standing[at].node, names));
-    let joined = joined.chain(joined_guarded.into_iter().map(|(at, names)| (guarded[at], names)));
+    let joined = joined.into_values();
     let mut edits: Vec<TextEdit> =
         joined.flat_map(|(statement, names)| with_names(code, statement, &names, others)).collect();
     let mut places: BTreeMap<usize, (usize, Vec<(Order, String)>)> = BTreeMap::new();

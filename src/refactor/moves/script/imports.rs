@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::joined_paths::{DIRECTORIES, JoinedPath, joined_paths};
 use super::listing::Moved;
 use super::named_paths;
+use super::page_links::{is_page, page_links};
 use super::resolve::{Resolved, is_relative, split_query};
 use super::respecify::{Renewed, Sides, Stale, Worlds, dotted};
 use super::specifier_endings;
@@ -115,8 +116,9 @@ impl Reader<'_> {
         for (path, after) in &joined {
             self.read_joined(path, after, findings);
         }
+        let linked = self.read_links(findings);
         let is_piece = |span: &Span| joined.iter().any(|(path, _)| path.pieces.contains(span));
-        for span in quoted(text.as_str()).filter(|span| !is_piece(span)) {
+        for span in quoted(text.as_str()).filter(|span| !is_piece(span) && !linked.contains(span)) {
             let content = &text.as_str()[span.start..span.end];
             if content.contains("${") || content.contains('*') {
                 self.read_pattern(content, span);
@@ -126,6 +128,23 @@ impl Reader<'_> {
         }
         findings.warnings.extend(self.remark());
         findings.warnings.extend(self.by_place(&joined));
+    }
+
+    /// Leads what a page loads, and returns where it says so.
+    fn read_links(&self, findings: &mut Findings) -> BTreeSet<Span> {
+        let file = &self.sides.before;
+        if !is_page(file) {
+            return BTreeSet::new();
+        }
+        let mut linked = BTreeSet::new();
+        for (span, edit) in page_links(self.text.as_str(), &self.sides, (&self.worlds.before, self.moved)) {
+            if let Some(edit) = edit {
+                findings.edits.entry(file.clone()).or_default().push(edit);
+            }
+            findings.understood.entry(file.clone()).or_default().insert(span);
+            linked.insert(span);
+        }
+        linked
     }
 
     /// Warns of a moved file that asks where it lies.

@@ -310,6 +310,32 @@ fn queries_and_assets_are_carried_along() {
 }
 
 #[test]
+fn pages_go_on_to_load_what_moves() {
+    let files = [
+        ("js/shop.js", ""),
+        ("js/app.js", ""),
+        ("index.html", "<script src=\"js/shop.js?v=2\"></script><script src='./js/app.js'></script>"),
+        ("help/index.html", "<script src=\"../js/shop.js\"></script><a href=\"../index.html#top\">Up</a>"),
+        ("about.html", "<script data-src=\"js/shop.js\" src=\"https://a.org/js/shop.js\"></script>"),
+    ];
+    let wanted = [
+        "help/index.html: ../js/shop.js -> ../js/lib/shop.js",
+        "index.html: js/shop.js -> js/lib/shop.js",
+        "mentioned-not-changed in about.html",
+    ];
+    assert_eq!(outcome(&files, "js/shop.js", "js/lib/shop.js"), wanted);
+    let wanted = [
+        "help/index.html: ../js/shop.js -> ../site/shop.js",
+        "index.html: ./js/app.js -> ./site/app.js",
+        "index.html: js/shop.js -> site/shop.js",
+        "mentioned-not-changed in about.html",
+    ];
+    let mut found = outcome(&files, "js", "site");
+    found.sort();
+    assert_eq!(found, wanted);
+}
+
+#[test]
 fn a_moved_file_keeps_its_way_to_what_is_not_listed() {
     let files = [(".gitignore", "gen\n"), ("src/a.ts", "import './gen/api';"), ("src/gen/api.ts", "")];
     assert_eq!(outcome(&files, "src/a.ts", "src/deep/a.ts"), ["src/a.ts: ./gen/api -> ../gen/api"]);

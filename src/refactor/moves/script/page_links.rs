@@ -1,0 +1,52 @@
+//! What pages load and lead to by paths of their own: `<script src="js/shop.js">`, `<a href="help.html">`.
+
+use super::listing::Moved;
+use super::project_files::World;
+use super::resolve::split_query;
+use super::respecify::Sides;
+use super::specifiers::extension;
+use crate::text::{RelPath, Span, TextEdit};
+
+/// Attributes whose values are paths from where the page lies (HTML, "URLs").
+const ATTRIBUTES: [&str; 2] = ["href=", "src="];
+
+/// Tells whether a file is a page.
+pub(super) fn is_page(path: &RelPath) -> bool {
+    matches!(extension(path), "html" | "htm")
+}
+
+/// Returns the values in a page that name files of the project, each with the edit that it needs, if any, to name the same file
+/// after a move.
+pub(super) fn page_links(
+    text: &str,
+    sides: &Sides,
+    (files, moved): (&World<'_>, &Moved),
+) -> Vec<(Span, Option<TextEdit>)> {
+    let dirs = (sides.before.parent().unwrap_or_default(), sides.after.parent().unwrap_or_default());
+    let linked = values(text).into_iter().filter_map(|span| {
+        let (path, _) = split_query(span.of(text)?);
+        let path = path.split('#').next().filter(|it| !it.is_empty() && !it.starts_with('/') && !it.contains(':'))?;
+        let named = dirs.0.join(path).filter(|named| files.is_file(named))?;
+        let (before, after) = (named.seen_from(&dirs.0), moved.after(&named).seen_from(&dirs.1));
+        let dots = if path.starts_with("./") && !after.starts_with("../") { "./" } else { "" };
+        let own = Span::new(span.start, span.start + path.len());
+        Some((span, (before != after).then(|| TextEdit::new(own, format!("{dots}{after}")))))
+    });
+    linked.collect()
+}
+
+/// Returns what stands between the quotes of the attributes.
+fn values(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    for attribute in ATTRIBUTES {
+        for (at, _) in text.match_indices(attribute) {
+            let start = at + attribute.len();
+            let quote = text[start..].chars().next().filter(|it| matches!(it, '"' | '\''));
+            let is_own = text[..at].ends_with(char::is_whitespace);
+            if let Some(length) = quote.filter(|_| is_own).and_then(|quote| text[start + 1..].find(quote)) {
+                found.push(Span::new(start + 1, start + 1 + length));
+            }
+        }
+    }
+    found
+}
