@@ -218,7 +218,7 @@ pub(crate) fn is_typed(function: Node<'_>) -> bool {
 }
 
 /// Writes a type of Python as the file can; nothing where it would take an import.
-fn written(code: &Code, names: &ScopedNames<'_>, known: &str) -> Option<String> {
+pub(crate) fn written(code: &Code, names: &ScopedNames<'_>, known: &str) -> Option<String> {
     spelled(code, names, known).filter(|(_, unseen)| unseen.is_empty()).map(|(said, _)| said)
 }
 

@@ -145,6 +145,9 @@ impl<'c> MemberDeclarations<'c> {
     fn check_undescribed(&self) -> Result<(), Refusal> {
         const DESCRIBING: &[&str] = &["Object.defineProperty", "Object.defineProperties", "Reflect.defineProperty"];
         let (code, text) = (self.code(), self.code().text());
+        if code.family() != Family::Script {
+            return Ok(());
+        }
         let prototype = format!("{}.prototype", self.class.name());
         let described = |call: &Node<'c>| {
             let list = call.child("arguments").into_iter().flat_map(Node::named_children).collect::<Vec<_>>();
@@ -158,7 +161,7 @@ impl<'c> MemberDeclarations<'c> {
         let is_it =
             |it: &Node<'c>| it.child("function").is_some_and(|it| DESCRIBING.contains(&it.text(text))) && described(it);
         let calls = code.root().descendants().filter(|it| it.is("call_expression"));
-        match calls.into_iter().find(is_it).filter(|_| code.family() == Family::Script) {
+        match calls.into_iter().find(is_it) {
             Some(call) => Err(code.refuse(call.start(), format!("`{}` is described here, for this class", self.name))),
             None => Ok(()),
         }

@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 
 use crate::refactor::commonjs::says_commonjs;
+use crate::refactor::moves::script::page_links::values;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
-use crate::text::AbsPath;
+use crate::text::{AbsPath, Span};
 
 /// What pages end with, templates of them among it.
 const PAGES: &[&str] = &["ejs", "erb", "hbs", "htm", "html", "jinja", "jinja2", "njk", "php"];
@@ -32,17 +33,13 @@ pub(crate) fn share_names(session: &Session, one: &Code, other: &Code) -> bool {
 
 /// Returns what the scripts of a page that are no modules are loaded from.
 fn sources(page: &str) -> impl Iterator<Item = &str> {
-    let tags = page.split("<script").skip(1).filter_map(|rest| rest.split_once('>')).map(|(tag, _)| tag);
-    let plain = tags.filter(|tag| !["\"module\"", "'module'", "=module"].iter().any(|it| tag.contains(it)));
-    plain.filter_map(|tag| {
-        let value = tag.split_once("src=")?.1;
-        let quote = value.chars().next().filter(|it| matches!(it, '"' | '\''));
-        let source = match quote {
-            Some(quote) => value[1..].split(quote).next()?,
-            None => value.split_whitespace().next()?,
-        };
-        source.split(['?', '#']).next()
-    })
+    let is_plain = move |span: &Span| {
+        let Some(tag) = page[..span.start].rfind('<').map(|at| &page[at..]) else { return false };
+        let tag = tag.split('>').next().unwrap_or_default();
+        let is_module = ["\"module\"", "'module'", "=module"].iter().any(|it| tag.contains(it));
+        tag.starts_with("<script") && !is_module
+    };
+    values(page).into_iter().filter(is_plain).filter_map(|span| span.of(page)?.split(['?', '#']).next())
 }
 
 /// Tells whether a source leads from a page to a file: beside the page, or from where a server has its root.

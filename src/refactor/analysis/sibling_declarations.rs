@@ -206,30 +206,28 @@ pub(crate) fn behind(code: &Code, statement: Node<'_>, declared: &str) -> TextEd
 
 /// Hands out what stands behind the statement of a class in a script, where a list hands the class out: `export { Order };`,
 /// `module.exports = { Order };`.
-pub(crate) fn listed_beside(code: &Code, statement: Node<'_>, names: &[&str]) -> Vec<TextEdit> {
+pub(crate) fn listed_beside(code: &Code, statement: Node<'_>, name: &str) -> Vec<TextEdit> {
     let class = statement.child("name").map(|it| it.text(code.text()));
     let exports = ExportKeys::of(code);
     let key = exports.keys.iter().find(|it| it.value.map(|it| it.text(code.text())) == class);
+    let names = [name.to_owned()];
     if let Some(key) = key {
-        let own = |name: &&str| (*name).to_owned();
         return match exports.literal.filter(|(object, _)| object.holds(key.node)) {
             Some((object, _)) => {
                 let items = object.named_children().filter(|it| !it.is("comment")).collect();
-                with_items(code, (items, object.end()), &names.iter().map(own).collect::<Vec<_>>(), &[])
+                with_items(code, (items, object.end()), &names, &[])
             }
             None => {
                 let said = key.node.text(code.text());
                 let object = said.split_once(&format!(".{}", key.key)).map_or("exports", |(object, _)| object);
-                let end = code.semicolon();
-                let line = |name: &&str| format!("{}{object}.{name} = {name}{end}", code.newline());
-                vec![TextEdit::new(Span::at(key.node.end()), names.iter().map(line).collect::<String>())]
+                let line = format!("{}{object}.{name} = {name}{}", code.newline(), code.semicolon());
+                vec![TextEdit::new(Span::at(key.node.end()), line)]
             }
         };
     }
     let lists = code.root().named_children().filter(|it| it.is("export_statement") && it.child("source").is_none());
     let is_it = |it: Node<'_>| it.is("export_specifier") && Some(it.text(code.text())) == class;
     let list = lists.into_iter().find(|it| it.descendants().any(is_it));
-    let names: Vec<String> = names.iter().map(|it| (*it).to_owned()).collect();
     list.map(|list| with_names(code, list, &names, &[])).unwrap_or_default()
 }
 

@@ -98,7 +98,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let gone: Vec<Member<'_>> = moved.groups.iter().flat_map(MemberDeclarations::declared).collect();
     edits.add(&code, class.without(&gone)?);
     edits.add(&code, [behind(&code, class.statement(), &moved.written(name)?)]);
-    edits.add(&code, listed_beside(&code, class.statement(), &[name]));
+    edits.add(&code, listed_beside(&code, class.statement(), name));
     edits.warn(making.warnings);
     edits.warn(moved.doubts(session, name));
     edits.plan()

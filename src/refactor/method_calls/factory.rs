@@ -54,7 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             let mut own = calls(&beside, file)?;
             if file.code.path == code.path {
                 own.push(behind(&code, statement, &factory));
-                own.extend(listed_beside(&code, statement, &[name]));
+                own.extend(listed_beside(&code, statement, name));
             } else if !own.is_empty() {
                 let made = file.uses.iter().filter(|one| makes(&file.code, one));
                 let gone: Vec<Span> = made.map(|one| one.span).collect();

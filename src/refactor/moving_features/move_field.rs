@@ -139,10 +139,9 @@ fn introduce(session: &Session, user: &Code, to: &Class<'_>, edits: &mut Edits) 
     if required::leads_to(session, &to.code.path, &user.path) {
         return refuse(format!("it would have to import `{}`, which imports it", to.code.shown));
     }
-    let line = required::line(session, to.code, user, to.name());
-    let is_imported = line.is_some();
-    edits.import(user, line);
-    if user.family() != Family::Python && is_imported {
+    let Some(line) = required::line(session, to.code, user, to.name()) else { return Ok(()) };
+    edits.import(user, [line]);
+    if user.family() != Family::Python {
         edits.add(to.code, required::export(to.code, to.name())?);
     }
     Ok(())

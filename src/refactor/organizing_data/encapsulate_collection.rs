@@ -49,7 +49,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         Some(written) => written.to_owned(),
         None => inferred_types::known(session, &code, first).await?,
     };
-    let said = said(session, &field, &typed).await;
+    let said = said(&field, &typed);
     let methods = Methods::of(&field, &typed, said.as_deref()).ok_or_else(|| {
         code.refuse(first.start(), format!("`{}` is not a list, array or set, but `{typed}`", field.name))
     })?;
@@ -98,7 +98,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Returns the collection's type as its class says types; nothing where it says none, or they cannot be written there.
-async fn said(session: &Session, field: &Field<'_>, typed: &str) -> Option<String> {
+fn said(field: &Field<'_>, typed: &str) -> Option<String> {
     let code = field.class.code;
     match (field.written_type(), code.parsed().tree.language()) {
         (Some(written), _) => Some(written.to_owned()),
@@ -106,8 +106,7 @@ async fn said(session: &Session, field: &Field<'_>, typed: &str) -> Option<Strin
         (None, Language::Python) => {
             let functions = field.class.node.descendants().filter(|it| it.is("function_definition"));
             let is_typed = functions.into_iter().any(inferred_types::is_typed);
-            let names = ScopedNames::of(code);
-            inferred_types::annotated(session, code, &names, field.members[0].name).await.filter(|_| is_typed)
+            inferred_types::written(code, &ScopedNames::of(code), typed).filter(|_| is_typed)
         }
         _ => Some(typed.to_owned()),
     }

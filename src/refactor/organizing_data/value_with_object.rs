@@ -187,12 +187,11 @@ impl<'c> Wrap<'c> {
         let mut types: Vec<String> = Vec::new();
         for member in &self.field.members {
             let one = inferred_types::built_in(session, self.code(), member.name).await?;
-            types.extend(
-                one.split(" | ")
-                    .filter(|it| !types.iter().any(|known| known == it))
-                    .map(str::to_owned)
-                    .collect::<Vec<_>>(),
-            );
+            for each in one.split(" | ") {
+                if !types.iter().any(|known| known == each) {
+                    types.push(each.to_owned());
+                }
+            }
         }
         // Nothing stands at the end, as people write it.
         types.sort_by_key(|it| it == "None");

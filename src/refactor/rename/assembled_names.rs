@@ -93,12 +93,12 @@ fn leave_others(session: &Session, name: &str, found: &mut [Assembled]) -> Resul
         for (path, span) in one.places.drain(..) {
             let Some(parsed) = session.parsed(&path)? else { continue };
             let text = parsed.text.as_str();
-            let known = folded(whole(parsed.tree.nodes().covering(span)), text);
+            let part = parsed.tree.nodes().covering(span);
+            let node = whole(part);
             let is_other = |known: &Folded| known.whole().is_some() || one.member == name && !known.fits(name);
-            let is_asked = || !asked(parsed.tree.nodes().covering(span), text).is_empty();
-            let node = whole(parsed.tree.nodes().covering(span));
-            let is_anothers = descriptor_names::makes_others(session, (node, text), (stem, &one.member))?;
-            if !known.as_ref().is_some_and(is_other) && (!stem.is_loose() || is_asked()) && !is_anothers {
+            let may_be_it = !folded(node, text).as_ref().is_some_and(is_other);
+            let is_meant = may_be_it && (!stem.is_loose() || !asked(part, text).is_empty());
+            if is_meant && !descriptor_names::makes_others(session, (node, text), (stem, &one.member))? {
                 kept.push((path, span));
             }
         }

@@ -16,7 +16,8 @@ pub(super) fn makes_others(
         return Ok(false);
     }
     let rest = member.strip_prefix(stem.begins.as_str()).and_then(|it| it.strip_suffix(stem.ends.as_str()));
-    Ok(!rest.is_none_or(|rest| is_assigned(session, rest).unwrap_or(true)))
+    let Some(rest) = rest else { return Ok(false) };
+    Ok(!is_assigned(session, rest)?)
 }
 
 /// Tells whether all that is not known of a text is the name that `__set_name__` is told.

@@ -224,10 +224,11 @@ pub(crate) fn taken_out(code: &Code, links: &[Link], gone: &[Span]) -> Result<Ve
             return Err(code.refuse(statement.start, "the import cannot be taken out"));
         }
         if items.iter().all(|item| gone.contains(item)) {
-            edits.push(match is_only_one(code, statement) {
-                true => TextEdit::new(statement, "pass"),
-                false => TextEdit::new(with_comment(code, whole_line(code, statement)?), ""),
-            });
+            let mut edit = without_statement(code, statement)?;
+            if edit.new_text.is_empty() {
+                edit.span = with_comment(code, edit.span);
+            }
+            edits.push(edit);
         } else {
             edits.extend(without(code, &items, gone));
         }
@@ -235,11 +236,22 @@ pub(crate) fn taken_out(code: &Code, links: &[Link], gone: &[Span]) -> Result<Ve
     Ok(edits)
 }
 
-/// Tells whether a statement of Python is all that its block has.
-fn is_only_one(code: &Code, statement: Span) -> bool {
+/// Takes a statement out that has its lines for itself; where it is all that its block of Python has, `pass` comes in its place.
+///
+/// # Errors
+/// Those of [`whole_line`].
+pub(crate) fn without_statement(code: &Code, statement: Span) -> Result<TextEdit, Refusal> {
+    let block = block_of(code, statement).filter(|it| it.is("block") && code.family() == Family::Python);
+    if block.is_some_and(|it| it.named_children().filter(|it| !it.is("comment")).count() == 1) {
+        return Ok(TextEdit::new(statement, "pass"));
+    }
+    Ok(TextEdit::new(whole_line(code, statement)?, ""))
+}
+
+/// Returns the block that a statement stands in: one of one statement spans no more than that.
+fn block_of(code: &Code, statement: Span) -> Option<Node<'_>> {
     let node = code.covering(statement);
-    let block = std::iter::once(node).chain(node.ancestors()).find(|it| it.is("block"));
-    code.family() == Family::Python && block.is_some_and(|it| it.span() == statement)
+    std::iter::once(node).chain(node.ancestors()).find(|it| is_block(*it))
 }
 
 /// Returns the lines of a statement that has them for itself, in a block that can do without it.
@@ -249,10 +261,7 @@ pub(crate) fn whole_line(code: &Code, statement: Span) -> Result<Span, Refusal> 
     // A comment on its line is about the import.
     let is_end = rest.is_empty() || rest.starts_with('#') || rest.starts_with("//");
     let is_alone = is_end && code.text()[lines.start..statement.start].trim().is_empty();
-    // A block of one statement spans no more than that.
-    let node = code.covering(statement);
-    let block = std::iter::once(node).chain(node.ancestors()).find(|it| is_block(*it));
-    let block = block.filter(|block| block.parent().is_some());
+    let block = block_of(code, statement).filter(|block| block.parent().is_some());
     let rest = &code.text()[lines.end..];
     let blank = if lines.start == 0 { rest.len() - rest.trim_start_matches(['\n', '\r']).len() } else { 0 };
     let is_needed = block.is_some_and(|block| block.named_children().count() < 2);

@@ -13,7 +13,7 @@ mod links;
 mod listing;
 mod named_paths;
 mod package;
-mod page_links;
+pub(crate) mod page_links;
 mod paths;
 mod project_files;
 pub(super) mod published;

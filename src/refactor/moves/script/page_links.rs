@@ -35,17 +35,16 @@ pub(super) fn page_links(
     linked.collect()
 }
 
-/// Returns what stands between the quotes of the attributes.
-fn values(text: &str) -> Vec<Span> {
+/// Returns where the values of the attributes stand, without their quotes if they have any.
+pub(crate) fn values(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     for attribute in ATTRIBUTES {
-        for (at, _) in text.match_indices(attribute) {
+        for (at, _) in text.match_indices(attribute).filter(|(at, _)| text[..*at].ends_with(char::is_whitespace)) {
             let start = at + attribute.len();
             let quote = text[start..].chars().next().filter(|it| matches!(it, '"' | '\''));
-            let is_own = text[..at].ends_with(char::is_whitespace);
-            if let Some(length) = quote.filter(|_| is_own).and_then(|quote| text[start + 1..].find(quote)) {
-                found.push(Span::new(start + 1, start + 1 + length));
-            }
+            let start = start + quote.map_or(0, char::len_utf8);
+            let is_end = |it: char| quote.map_or(it.is_whitespace() || it == '>', |quote| it == quote);
+            found.extend(text[start..].find(is_end).map(|length| Span::new(start, start + length)));
         }
     }
     found

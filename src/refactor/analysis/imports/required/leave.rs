@@ -3,6 +3,7 @@
 use super::{ScopedNames, home, import_at};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::{Edits, begin_with_text};
+use crate::refactor::analysis::imports::statements::without_statement;
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -190,20 +191,7 @@ fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
         let is_dropped = |item: &Node<'_>| names.iter().any(|name| item.span().contains(name.span()));
         let is_part_dropped = |part: &ImportPart<'_>| part.items.iter().all(is_dropped);
         if parts.iter().all(is_part_dropped) {
-            let lines = Span::new(code.line_start(statement.start()), code.next_line(statement.end()));
-            let (before, behind) = (lines.start..statement.start(), statement.end()..lines.end);
-            // A comment on its line is about the import.
-            let rest = code.text()[behind].trim_start_matches(';').trim();
-            let is_alone = rest.is_empty() || rest.starts_with('#') || rest.starts_with("//");
-            if !is_alone || !code.text()[before].trim().is_empty() {
-                continue;
-            }
-            let block = statement.parent().filter(|it| it.is("block"));
-            if block.is_some_and(|it| it.named_children().filter(|it| !it.is("comment")).count() == 1) {
-                edits.push(TextEdit::new(statement.span(), "pass"));
-                continue;
-            }
-            edits.push(TextEdit::new(lines, ""));
+            edits.extend(without_statement(code, statement.span()).ok());
             continue;
         }
         let wholes: Vec<Span> = parts.iter().map(|part| part.span).collect();
