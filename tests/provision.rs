@@ -14,6 +14,8 @@ use lspwright::lsp::{
 use lspwright::text::AbsPath;
 use lspwright::workspace::Dirs;
 
+use crate::support;
+
 /// A machine of its own for one test: a cache, a project, and an environment.
 struct Machine {
     _base: tempfile::TempDir,
@@ -313,8 +315,7 @@ fn a_process_killed_in_the_middle_leaves_no_half_server_and_the_next_one_succeed
 fn a_package_manager_that_ends_well_and_leaves_nothing_has_installed_nothing() {
     let mut machine = Machine::new();
     let bin = machine.root.join("bin").unwrap();
-    std::fs::create_dir_all(bin.as_path()).unwrap();
-    write_program(&bin.as_path().join("npm"), "#!/bin/sh\nexit 0\n");
+    support::program(&bin.as_path().join("npm"), "#!/bin/sh\nexit 0\n");
     let path = machine.environment.get("PATH").unwrap_or_default().to_owned();
     machine.environment.0.insert("PATH".to_owned(), format!("{bin}:{path}"));
     let error = machine.provision(&small_npm()).unwrap_err().to_string();
@@ -367,25 +368,19 @@ fn slow_npm() -> ServerSpec {
 /// An environment whose `npm` writes half a server, and waits for a file before it ends.
 fn slow_environment(machine: &Machine) -> Environment {
     let bin = machine.root.join("bin").unwrap();
-    std::fs::create_dir_all(bin.as_path()).unwrap();
     let script = format!(
         "#!/bin/sh\necho half > half\nn=0\nwhile [ ! -e '{}/go on' ] && [ $n -lt 600 ]; do sleep 0.05; n=$((n+1)); done\n\
          mkdir -p node_modules/slow; echo '{{}}' > node_modules/slow/package.json\n",
         machine.root
     );
-    write_program(&bin.as_path().join("npm"), &script);
+    let npm = bin.as_path().join("npm");
+    if !npm.exists() {
+        support::program(&npm, &script);
+    }
     let mut environment = Environment::of_process();
     let path = environment.get("PATH").unwrap_or_default().to_owned();
     environment.0.insert("PATH".to_owned(), format!("{bin}:{path}"));
     environment
-}
-
-fn write_program(path: &Path, text: &str) {
-    use std::os::unix::fs::PermissionsExt;
-    if !path.exists() {
-        std::fs::write(path, text).unwrap();
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    }
 }
 
 /// Asks until there is an answer; fails after a deadline.

@@ -1,6 +1,8 @@
 //! What the integration tests share: a session on a project, and projects written from text.
 
+use std::io::Write as _;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use lspwright::lsp::{Config, ConfigSources, Environment, Guard, InstallPolicy, Trust};
@@ -50,4 +52,17 @@ pub(crate) fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
         std::fs::write(path, text).expect("a file");
     }
     dir
+}
+
+/// Writes a program that can be run at once.
+///
+/// Another process writes it: a test beside this one may start a program at that instant, whose process would hold the
+/// file open for writing between its fork and its exec, and what is open for writing cannot be run (`ETXTBSY`).
+pub(crate) fn program(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().expect("a file has a directory")).expect("a directory");
+    let mut writer = Command::new("sh");
+    writer.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(path).stdin(Stdio::piped());
+    let mut writer = writer.spawn().expect("a shell");
+    writer.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads");
+    assert!(writer.wait().expect("it ends").success(), "`{}` is not written", path.display());
 }

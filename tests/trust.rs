@@ -3,7 +3,6 @@
 //! Every trap leaves a mark where it runs; each is run once by hand, or by a server that is told to trust, so that a
 //! mark that is missing means something.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -40,17 +39,19 @@ impl Trapped {
 
     /// Writes a file in which `@ROOT@` and `@MARK@` stand for where the project and the mark are.
     fn write(&self, path: &str, text: &str) {
+        self.project.write(path, self.filled(text));
+    }
+
+    fn filled(&self, text: &str) -> String {
         let (root, mark) = (self.root(), self.mark());
-        let text = text.replace("@ROOT@", root.to_str().unwrap()).replace("@MARK@", mark.to_str().unwrap());
-        self.project.write(path, text);
+        text.replace("@ROOT@", root.to_str().unwrap()).replace("@MARK@", mark.to_str().unwrap())
     }
 
     /// Writes programs that leave a mark, and sees that they do.
     fn programs(&self, paths: &[&str]) {
         for path in paths {
-            self.write(path, "#!/bin/sh\necho \"$0 $*\" >> '@MARK@'\nexit 1\n");
             let file = self.root().join(path);
-            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+            support::program(&file, &self.filled("#!/bin/sh\necho \"$0 $*\" >> '@MARK@'\nexit 1\n"));
             Command::new(&file).status().unwrap();
             assert!(self.sprung().contains(path), "`{path}` leaves no mark");
         }

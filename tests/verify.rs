@@ -105,15 +105,13 @@ fn the_compiler_says_whether_bytecode_and_interface_stay() {
 #[cfg(unix)]
 #[test]
 fn the_users_own_compiler_is_asked_where_it_is_the_release_that_is_wanted() {
-    use std::os::unix::fs::PermissionsExt as _;
     let project = support::project(SOLIDITY);
     let programs = tempfile::tempdir().unwrap();
     let program = programs.path().join("solc");
     let script = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Version: 0.8.28+commit.7893614a.Linux.g++'; exit; fi\n\
                   if grep -q heldByTest; then echo '{\"errors\": [{\"severity\": \"error\", \"message\": \"native\"}]}'; \
                   else echo '{}'; fi\n";
-    std::fs::write(&program, script).unwrap();
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    support::program(&program, script);
     let found = |config: &'static str| {
         std::fs::write(project.path().join("foundry.toml"), config).unwrap();
         let mut options = support::options();

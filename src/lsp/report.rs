@@ -111,7 +111,6 @@ mod tests {
     #[cfg(unix)]
     #[tokio::test]
     async fn an_old_node_is_told_from_a_missing_one() {
-        use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let environment = Environment(BTreeMap::from([("PATH".to_owned(), dir.path().to_str().unwrap().to_owned())]));
         let guard = Guard::none();
@@ -119,8 +118,9 @@ mod tests {
         assert_eq!((missing.command, missing.version, missing.is_too_old), (None, None, false));
         let node = dir.path().join("node");
         for (said, is_too_old) in [("v18.1.0", true), ("v22.0.0", false)] {
-            std::fs::write(&node, format!("#!/bin/sh\necho {said}\n")).unwrap();
-            std::fs::set_permissions(&node, std::fs::Permissions::from_mode(0o755)).unwrap();
+            // By another process: while one that this one starts has the file open, it cannot be run (`ETXTBSY`).
+            let script = format!("printf '#!/bin/sh\\necho {said}\\n' > \"$0\" && chmod 755 \"$0\"");
+            assert!(std::process::Command::new("sh").arg("-c").arg(script).arg(&node).status().unwrap().success());
             let found = tool(Tool::Node, &environment, &guard).await;
             assert_eq!((found.version.as_deref(), found.is_too_old), (said.strip_prefix('v'), is_too_old));
         }

@@ -7,6 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::{command, faulty, mark, nothing_survives, run, wait_until};
 use crate::faces::{Project, Ran, marked};
+use crate::support;
 
 const LUA: &[(&str, &str)] = &[("a.lua", "local total = 1\nprint(total)\n")];
 const RENAME: [&str; 5] = ["--project", ".", "rename", "a.lua:1:7", "sum"];
@@ -15,11 +16,8 @@ const SLEEPS: &str = "sleep 1000 & setsid sleep 1000 & setsid sh -c 'sleep 1000 
 
 /// Puts a program on the path that a command looks for others on.
 fn put(project: &Project, name: &str, script: &str) -> std::path::PathBuf {
-    use std::os::unix::fs::PermissionsExt as _;
     let bin = project.outside().join("bin");
-    std::fs::create_dir_all(&bin).unwrap();
-    std::fs::write(bin.join(name), format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(bin.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+    support::program(&bin.join(name), &format!("#!/bin/sh\n{script}\n"));
     bin
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{command, faulty, nothing_survives};
 use crate::faces::{Project, Ran};
+use crate::support;
 
 const LUA: &[(&str, &str)] = &[("a.lua", "local total = 1\nprint(total)\n")];
 const RENAME: [&str; 5] = ["--project", ".", "rename", "a.lua:1:7", "sum"];
@@ -85,13 +86,10 @@ fn diagnostics_of_ever_other_files_are_forgotten() {
 
 #[test]
 fn an_installer_that_says_too_much_is_cut() {
-    use std::os::unix::fs::PermissionsExt as _;
     let project = Project::with(LUA);
     let bin = project.outside().join("bin");
-    std::fs::create_dir_all(&bin).unwrap();
     let script = "#!/bin/sh\nhead -c 300000000 /dev/zero | tr '\\0' x >&2\necho >&2\necho no good >&2\nexit 3\n";
-    std::fs::write(bin.join("npm"), script).unwrap();
-    std::fs::set_permissions(bin.join("npm"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    support::program(&bin.join("npm"), script);
     let mut install = command(&project, &["servers", "install", "pyright"]);
     install.env("XDG_CACHE_HOME", project.outside().join("cache"));
     install.env("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").unwrap()));
