@@ -54,7 +54,7 @@ impl<'c> Parameter<'c> {
 }
 
 /// Returns all parameters, the object of a method among them.
-pub(super) fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
+pub(crate) fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
     let mut found = Vec::new();
     let mut is_named = false;
     for node in listed(function) {

@@ -2,6 +2,7 @@
 
 pub(super) mod arrow_braces;
 pub(super) mod convert_export;
+pub(super) mod equal_function;
 pub(super) mod f_string;
 pub(super) mod functions_into_class;
 pub(super) mod module_to_package;

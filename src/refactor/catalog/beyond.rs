@@ -6,8 +6,8 @@ use super::refactoring::{
 use crate::refactor::analysis::imports::whole_exports::whole_exports;
 use crate::refactor::backends::{code_action, rope, server, server_offers};
 use crate::refactor::beyond::{
-    arrow_braces, convert_export, f_string, functions_into_class, module_to_package, move_symbol, restructure,
-    safe_delete, static_methods, type_alias,
+    arrow_braces, convert_export, equal_function, f_string, functions_into_class, module_to_package, move_symbol,
+    restructure, safe_delete, static_methods, type_alias,
 };
 use crate::refactor::conditionals::{invert_if, join_if, split_if};
 use crate::refactor::method_calls::{change_signature, introduce_parameter};
@@ -87,6 +87,11 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("Nothing seems to need it any more")
         .related(&["remove-parameter", "inline-method"])
         .by(&[Implementation::composed(PROGRAMS, safe_delete::RUN)]),
+    entry("delegate-to-equal-function", "Lets a function call the one that does the same, or imports that one in its place")
+        .when("Two functions do the same, step by step")
+        .related(&["parameterize-method", "inline-method", "move-symbol"])
+        .with(&[Param::required("to", Kind::Target, "the function that is to be called: its name, or `path::name`")])
+        .by(&[Implementation::composed(PROGRAMS, equal_function::RUN)]),
     entry("merge-module", "Moves all of a module into another one, and deletes it")
         .when("Two modules are really one")
         .related(&["move-symbol"])

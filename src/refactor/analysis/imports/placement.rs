@@ -494,12 +494,14 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
     if added.iter().any(|new| edits.iter().any(|old| meets(new, old))) {
         let end = code.newline();
         let text: String = required.iter().chain(&lines).map(|line| format!("{line}{end}")).collect();
-        let at = place(code);
+        let at = if lines.is_empty() { requires::place(code) } else { place(code) };
         // Where all around goes, they come in its place, with the empty lines that it ended with.
         if let Some(old) = edits.iter_mut().find(|old| old.span.start < at && at < old.span.end) {
             let gone = old.span.of(code.text()).unwrap_or_default();
-            let empty = gone.lines().rev().take_while(|line| line.trim().is_empty()).count();
-            old.new_text = format!("{text}{}{}", end.repeat(empty), old.new_text);
+            let is_empty = |line: &&str| line.trim().is_empty();
+            let above = if old.span.start == 0 { 0 } else { gone.lines().take_while(is_empty).count() };
+            let empty = gone.lines().rev().take_while(is_empty).count();
+            old.new_text = format!("{}{text}{}{}", end.repeat(above), end.repeat(empty), old.new_text);
             return edits;
         }
         added = vec![TextEdit::new(Span::at(at), text)];

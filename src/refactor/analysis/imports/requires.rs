@@ -117,7 +117,7 @@ fn standing(code: &Code) -> impl Iterator<Item = Node<'_>> {
 }
 
 /// Returns where what a file requires is added.
-fn place(code: &Code) -> usize {
+pub(super) fn place(code: &Code) -> usize {
     if let Some(last) = standing(code).last() {
         let rest = &code.text()[last.end()..code.line_end(last.end())];
         let is_last = rest.trim().is_empty() || rest.trim_start().starts_with("//");

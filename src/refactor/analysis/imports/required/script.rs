@@ -2,6 +2,8 @@
 
 use super::import::{Import, Module, stem};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::module_system::is_commonjs;
+use crate::refactor::commonjs::{exported_as, required_source, says_commonjs};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Node;
@@ -15,8 +17,7 @@ const FILES: usize = 40;
 /// Returns the import that binds a name.
 pub(super) fn import_at(code: &Code, node: Node<'_>) -> Option<Import> {
     let text = code.text();
-    let statement = node.ancestors().find(|it| it.is("import_statement"))?;
-    let source = statement.child("source")?.text(text).trim_matches(['"', '\'']);
+    let Some(statement) = node.ancestors().find(|it| it.is("import_statement")) else { return required_at(code, node) };
     let is_word = |node: Node<'_>| node.children().any(|it| it.kind() == "type");
     let specifier = node.ancestors().find(|it| it.is("import_specifier"));
     let is_type = is_word(statement) || specifier.is_some_and(is_word);
@@ -25,11 +26,35 @@ pub(super) fn import_at(code: &Code, node: Node<'_>) -> Option<Import> {
         (None, true) => None,
         (None, false) => Some("default".to_owned()),
     };
-    let module = match source.starts_with('.') {
+    let module = module(code, statement.child("source")?)?;
+    Some(Import { module, item, bound: node.text(text).to_owned(), is_type })
+}
+
+/// Returns the import that binds a name by `require`: the whole of a module is its default export.
+fn required_at(code: &Code, node: Node<'_>) -> Option<Import> {
+    let text = code.text();
+    let statement = node.ancestors().find(|it| it.parent() == Some(code.root()))?;
+    let source = required_source(code, statement)?;
+    let outer = node.parent()?;
+    let member = source.ancestors().find_map(|it| it.child("property"));
+    let item = match (outer.kind(), member) {
+        ("variable_declarator", None) => "default",
+        ("variable_declarator", Some(member)) => member.text(text),
+        ("object_pattern", None) => node.text(text),
+        ("pair_pattern", None) if outer.child("value") == Some(node) => outer.child("key")?.text(text),
+        _ => return None,
+    };
+    let (item, bound) = (Some(item.to_owned()), node.text(text).to_owned());
+    Some(Import { module: module(code, source)?, item, bound, is_type: false })
+}
+
+/// Returns what a file names by a string.
+fn module(code: &Code, source: Node<'_>) -> Option<Module> {
+    let source = source.text(code.text()).trim_matches(['"', '\'']);
+    Some(match source.starts_with('.') {
         true => Module::File(without_ending(&code.path.parent()?.join(source).ok()?)),
         false => Module::Named(source.to_owned()),
-    };
-    Some(Import { module, item, bound: node.text(text).to_owned(), is_type })
+    })
 }
 
 /// Lets an import that brings a name as a type bring what it stands for when the program runs, too: `type` goes.
@@ -59,6 +84,15 @@ pub(super) fn written(session: &Session, import: &Import, (from, to): (&Code, &C
         Module::File(path) => known(path, to).unwrap_or_else(|| specifier(path, &ending(session, from, to), to)),
     };
     let bound = &import.bound;
+    let (quote, semicolon) = style(to);
+    if is_commonjs(session, to) && !import.is_type {
+        let what = match import.item.as_deref() {
+            None | Some("default") => bound.clone(),
+            Some(item) if item == bound => format!("{{ {bound} }}"),
+            Some(item) => format!("{{ {item}: {bound} }}"),
+        };
+        return format!("{} {what} = require({quote}{module}{quote}){semicolon}", to.constant_word());
+    }
     let what = match import.item.as_deref() {
         None => format!("* as {bound}"),
         Some("default") => bound.clone(),
@@ -66,7 +100,6 @@ pub(super) fn written(session: &Session, import: &Import, (from, to): (&Code, &C
         Some(item) => format!("{{ {item} as {bound} }}"),
     };
     let word = if import.is_type { "import type" } else { "import" };
-    let (quote, semicolon) = style(to);
     format!("{word} {what} from {quote}{module}{quote}{semicolon}")
 }
 
@@ -122,6 +155,16 @@ fn style(code: &Code) -> (char, &'static str) {
 /// Returns the edit that exports what a file declares under a name; none where it does so already.
 pub(crate) fn export(code: &Code, name: &str) -> Result<Option<TextEdit>, Refusal> {
     let text = code.text();
+    if says_commonjs(code) == Some(true) {
+        let mut named = code.parsed().tree.identifiers_named(text, name).into_iter();
+        return match named.any(|span| exported_as(code, code.covering(span)) == Some(name)) {
+            true => Ok(None),
+            false => {
+                let reason = format!("`{name}` is not among the `exports` of `{}`: add it there", code.shown);
+                Err(Refusal::NotPossible(reason))
+            }
+        };
+    }
     for statement in code.root().named_children() {
         let inner = statement.child("declaration").unwrap_or(statement);
         let declares = |node: Node<'_>| node.child("name").is_some_and(|it| it.text(text) == name);
