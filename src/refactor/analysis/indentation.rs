@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::refactor::source_file::Code;
-use crate::syntax::{Node, indent_step};
+use crate::syntax::{Language, Node, Tree, indent_step};
 use crate::text::{Span, TextEdit};
 
 /// How one text is indented.
@@ -17,18 +17,7 @@ pub(crate) struct Layout<'c> {
 impl<'c> Layout<'c> {
     pub(crate) fn of(code: &'c Code) -> Self {
         let text = code.text();
-        let strings = code.root().descendants().filter(|node| node.is_any(&["string", "template_string", "jsx_text"]));
-        let mut content = BTreeSet::new();
-        // What a docstring says is read without the indentation that it has.
-        for string in strings.filter(|node| !is_docstring(*node)) {
-            let inside = &text[string.start()..string.end()];
-            let begun = inside.match_indices('\n').map(|(at, _)| string.start() + at + 1);
-            // What is put into a template is code.
-            let is_code = |at: &usize| {
-                string.named_children().any(|it| it.is("template_substitution") && it.start() < *at && *at <= it.end())
-            };
-            content.extend(begun.filter(|at| !is_code(at)));
-        }
+        let content = content(code.root(), text);
         let step = indent_step(&code.parsed().tree, text).unwrap_or_else(|| smallest(text));
         Self { code, step, content }
     }
@@ -123,6 +112,39 @@ impl<'c> Layout<'c> {
             at += line.len();
         }
     }
+}
+
+/// Returns a declaration as it reads in a block that is indented by `base`, where one empty line stands for two.
+pub(crate) fn in_block(language: Language, declared: &str, base: &str) -> String {
+    let tree = Tree::parse(language, declared);
+    let content = content(tree.nodes().root(), declared);
+    let mut said = String::new();
+    let mut at = 0;
+    for line in declared.split_inclusive('\n') {
+        match (content.contains(&at), line.trim().is_empty()) {
+            (false, true) if said.ends_with("\n\n") || said.ends_with("\n\r\n") => {}
+            (false, false) => said.push_str(&format!("{base}{line}")),
+            _ => said.push_str(line),
+        }
+        at += line.len();
+    }
+    said
+}
+
+/// Returns where lines begin inside strings; what a docstring says is read without the indentation that it has.
+fn content(root: Node<'_>, text: &str) -> BTreeSet<usize> {
+    let strings = root.descendants().filter(|node| node.is_any(&["string", "template_string", "jsx_text"]));
+    let mut content = BTreeSet::new();
+    for string in strings.filter(|node| !is_docstring(*node)) {
+        let inside = &text[string.start()..string.end()];
+        let begun = inside.match_indices('\n').map(|(at, _)| string.start() + at + 1);
+        // What is put into a template is code.
+        let is_code = |at: &usize| {
+            string.named_children().any(|it| it.is("template_substitution") && it.start() < *at && *at <= it.end())
+        };
+        content.extend(begun.filter(|at| !is_code(at)));
+    }
+    content
 }
 
 /// Tells whether a string of Python tells what a function or a class is for.

@@ -4,7 +4,7 @@ use super::classes::{Class, LocatedClass, Member, MemberKind, Slot, Usage, comme
 use super::edits::Edits;
 use super::imports::required;
 use super::imports::required::{MovedPieces, home};
-use super::indentation::Layout;
+use super::indentation::{Layout, in_block};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::scopes::ScopedNames;
@@ -467,9 +467,15 @@ pub(crate) fn body(
     Ok(body)
 }
 
-/// Returns the start of the line above which something can stand that comes before a class.
-pub(crate) fn above_class(class: &Class<'_>) -> usize {
-    class.code.line_start(comments_above(class.code, class.statement().start()))
+/// Puts a declaration above a class, into the same block.
+pub(crate) fn put_above_class(class: &Class<'_>, declared: String) -> TextEdit {
+    let code = class.code;
+    let start = class.statement().start();
+    let said = match code.indent(start) {
+        "" => declared,
+        base => in_block(code.parsed().tree.language(), &declared, base),
+    };
+    TextEdit::new(Span::at(code.line_start(comments_above(code, start))), said)
 }
 
 /// Refuses a name that means something in the file.

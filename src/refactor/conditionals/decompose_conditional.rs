@@ -138,6 +138,9 @@ fn parts<'c>(
     Ok(worth)
 }
 
+const ASSIGNMENTS: &[&str] =
+    &["assignment", "assignment_expression", "augmented_assignment", "augmented_assignment_expression"];
+
 /// Returns the expression that a branch of one statement computes; nothing where it computes none.
 fn valued<'c>(code: &'c Code, branch: Node<'c>) -> Result<Option<Node<'c>>, Refusal> {
     let statements: Vec<Node<'c>> = match branch.is_any(&["block", "statement_block"]) {
@@ -152,7 +155,7 @@ fn valued<'c>(code: &'c Code, branch: Node<'c>) -> Result<Option<Node<'c>>, Refu
     let inner = only.named_children().next();
     Ok(match only.kind() {
         "return_statement" => inner,
-        "expression_statement" => match inner.filter(|it| it.is_any(&["assignment", "assignment_expression"])) {
+        "expression_statement" => match inner.filter(|it| it.is_any(ASSIGNMENTS)) {
             Some(assignment) => assignment.child("right"),
             None => inner,
         },

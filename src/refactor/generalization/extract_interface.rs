@@ -19,7 +19,7 @@ use crate::refactor::analysis::classes::{Class, Member, MemberKind};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{
-    Destination, MemberDeclarations, above_class, check_outermost, check_unused, listed,
+    Destination, MemberDeclarations, check_outermost, check_unused, listed, put_above_class,
 };
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -63,10 +63,9 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         }
     }
     let mut edits = Edits::default();
-    let at = above_class(&class);
     match &variables {
-        Some(variables) => protocol((&class, variables), name, (at, &written), &mut edits),
-        None => interface(&class, name, (at, &written), &mut edits)?,
+        Some(variables) => protocol((&class, variables), name, &written, &mut edits),
+        None => interface(&class, name, &written, &mut edits)?,
     }
     edits.plan()
 }
@@ -156,12 +155,7 @@ fn is_void(body: Node<'_>) -> bool {
     !body.descendants().any(gives)
 }
 
-fn protocol(
-    (class, variables): (&Class<'_>, &TypeVariables<'_>),
-    name: &str,
-    (at, written): (usize, &[String]),
-    edits: &mut Edits,
-) {
+fn protocol((class, variables): (&Class<'_>, &TypeVariables<'_>), name: &str, written: &[String], edits: &mut Edits) {
     let code = class.code;
     let (end, step) = (code.newline(), Layout::of(code).step().to_owned());
     let members: Vec<String> = written.iter().map(|it| format!("{step}{it}")).collect();
@@ -171,7 +165,7 @@ fn protocol(
         declared += &end.repeat(2);
     }
     let said = format!("{declared}{}{end}{body}{}", variables.head(name), end.repeat(3));
-    edits.add(code, [TextEdit::new(Span::at(at), said)]);
+    edits.add(code, [put_above_class(class, said)]);
     let names = ScopedNames::of(code);
     let spans = code.parsed().tree.identifiers_named(code.text(), "Protocol");
     // `te.Protocol` is another name's member.
@@ -181,12 +175,7 @@ fn protocol(
     }
 }
 
-fn interface(
-    class: &Class<'_>,
-    name: &str,
-    (at, written): (usize, &[String]),
-    edits: &mut Edits,
-) -> Result<(), Refusal> {
+fn interface(class: &Class<'_>, name: &str, written: &[String], edits: &mut Edits) -> Result<(), Refusal> {
     let code = class.code;
     if !code.is_typed_script() {
         return Err(code.refuse(class.name.start(), "JavaScript has no interfaces"));
@@ -198,7 +187,7 @@ fn interface(
     let export = if class.statement().is("export_statement") { "export " } else { "" };
     let members: Vec<String> = written.iter().map(|it| format!("{step}{it}{end}")).collect();
     let said = format!("{export}interface {name}{generic} {{{end}{}}}{end}{end}", members.concat());
-    edits.add(code, [TextEdit::new(Span::at(at), said)]);
+    edits.add(code, [put_above_class(class, said)]);
     let heritage = class.node.child_of_kind("class_heritage");
     let clause = heritage.and_then(|it| it.child_of_kind("implements_clause"));
     let head = heritage.or(own).unwrap_or(class.name).end();

@@ -21,7 +21,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{
-    Destination, MemberDeclarations, above_class, body, check_hash, check_outermost, check_unused, listed,
+    Destination, MemberDeclarations, body, check_hash, check_outermost, check_unused, listed, put_above_class,
 };
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -82,7 +82,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let slots = slots.map(|slots| slots.of_fields(&fields));
     let mut edits = Edits::default();
     edits.warn(asking_bases(session, &code, name)?);
-    let at = above_class(&all[0]);
     let head = (word(&kin, &class, &groups).await?, name);
     let sets = match set {
         Some(_) => all.iter().map(|one| SetFields::of(*one, &set_names)).collect::<Result<Vec<_>, _>>()?,
@@ -91,7 +90,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let passed_on = above::parameters(&kin, &class, &sets).await?;
     set.iter().try_for_each(|it| it.check_beside(&passed_on))?;
     let constructor = set.as_ref().map(|it| it.constructor(&passed_on));
-    edits.add(&code, [TextEdit::new(Span::at(at), written(&class, head, (&groups, constructor), slots)?)]);
+    edits.add(&code, [put_above_class(&first, written(&class, head, (&groups, constructor), slots)?)]);
     for (one, set) in all.iter().zip(&sets) {
         edits.add(&code, left(one, (name, &groups, &fields), set.as_ref())?);
     }

@@ -23,14 +23,13 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::Class;
 use crate::refactor::analysis::delegated_access::{DelegatedField, redirect};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::members::{above_class, check_outermost};
+use crate::refactor::analysis::members::{check_outermost, put_above_class};
 use crate::refactor::analysis::references::Use;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
-use crate::text::{Span, TextEdit};
 use extracted_members::Part;
 pub(crate) use extracted_members::bare;
 use initialization::Making;
@@ -61,7 +60,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         };
         redirect(session, &through, is_left, &mut edits).await?;
     }
-    edits.add(&code, [TextEdit::new(Span::at(above_class(&class)), class_text::class(&part, &making)?)]);
+    edits.add(&code, [put_above_class(&class, class_text::class(&part, &making)?)]);
     edits.add(&code, class_text::left(&part, &making)?);
     edits.add(&code, making.edits(&part)?);
     if code.family() == Family::Script {

@@ -26,7 +26,7 @@ use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
-use crate::refactor::analysis::members::{above_class, check_outermost, check_unused};
+use crate::refactor::analysis::members::{check_outermost, check_unused, put_above_class};
 use crate::refactor::analysis::references::{InFile, Use, UseKind, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -69,7 +69,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let typed = wrap.typed(session).await?;
     let is_updated = uses.iter().any(|(_, one)| one.kind == UseKind::Update);
-    edits.add(&code, [TextEdit::new(Span::at(above_class(&wrap.field.class)), wrap.class(&typed, is_updated))]);
+    edits.add(&code, [put_above_class(&wrap.field.class, wrap.class(&typed, is_updated))]);
     match wrap.parameter() {
         Some(parameter) => edits.add(&code, wrap.set_apart(parameter)?),
         None => edits.add(&code, wrap.declared()),

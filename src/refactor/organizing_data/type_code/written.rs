@@ -4,7 +4,7 @@ use super::constants::{Constant, Constants};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
-use crate::refactor::analysis::members::above_class;
+use crate::refactor::analysis::members::put_above_class;
 use crate::refactor::analysis::sibling_declarations::breaks_missing_above;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -20,7 +20,7 @@ pub(super) fn class(session: &Session, constants: &Constants<'_>, name: &str) ->
         let gap = if code.family() == Family::Python { end.repeat(2) } else { end.to_owned() };
         let members = all.iter().flat_map(|one| class.members_named(one.name.text(code.text()))).collect::<Vec<_>>();
         let mut edits = class.without(&members)?;
-        edits.push(TextEdit::new(Span::at(above_class(class)), format!("{text}{end}{gap}")));
+        edits.push(put_above_class(class, format!("{text}{end}{gap}")));
         return Ok(edits);
     }
     let start = all[0].whole().start();
