@@ -86,7 +86,7 @@ fn is_made(code: &Code, name: &str, made: &str) -> bool {
 fn check_class(class: &Class<'_>) -> Result<(), Refusal> {
     let code = class.code;
     let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
-    if let Some(mark) = class.decorators().next() {
+    if let Some(mark) = class.changing_decorators().next() {
         if data_classes::mark(class).is_some() {
             return refuse(
                 mark,

@@ -15,6 +15,7 @@ use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::refactor::request::Target;
 use crate::refactor::source_file::{Code, is_class};
+use crate::syntax::target::last_name;
 use crate::syntax::{DeclarationKind, Family, Node, Site, is_any_function, is_parameter_property, site};
 use crate::text::Span;
 
@@ -107,6 +108,17 @@ impl<'c> Class<'c> {
         let outer = Some(self.statement()).filter(|outer| *outer != self.node);
         let around = outer.into_iter().flat_map(Node::children).chain(self.node.children());
         around.filter(|child| child.is("decorator"))
+    }
+
+    /// Returns the decorators that may make something else of the class. Some of Python only tell checkers about it.
+    pub(crate) fn changing_decorators(&self) -> impl Iterator<Item = Node<'c>> {
+        const SAYING: &[&str] = &["final", "runtime_checkable"];
+        let text = self.code.text();
+        let is_python = self.code.family() == Family::Python;
+        let says = move |mark: &Node<'c>| {
+            is_python && SAYING.contains(&last_name(mark.text(text).trim_start_matches('@').trim()))
+        };
+        self.decorators().filter(move |mark| !says(mark))
     }
 
     /// Returns the expressions that name what the class extends; Python's keywords are left out.

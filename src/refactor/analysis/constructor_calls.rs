@@ -186,7 +186,7 @@ fn comes_first(heir: &LocatedClass, above: &LocatedClass) -> bool {
 /// Refuses classes that make objects in a way that names them by other words.
 fn check_plain(class: &Class<'_>) -> Result<(), Refusal> {
     let (code, text) = (class.code, class.code.text());
-    if let Some(mark) = class.decorators().next() {
+    if let Some(mark) = class.changing_decorators().next() {
         return Err(code.refuse(mark.start(), "what this does to the constructor is not known"));
     }
     let is_unnamed = |call: &Node<'_>| {

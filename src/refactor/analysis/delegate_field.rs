@@ -40,7 +40,7 @@ impl<'c> HeldObject<'c> {
         if class.has("__slots__") {
             return refuse("its `__slots__` name the fields".to_owned());
         }
-        if class.decorators().next().is_some() {
+        if class.changing_decorators().next().is_some() {
             return refuse("what makes the class something else is not known".to_owned());
         }
         if let Some(name) = name {

@@ -61,7 +61,12 @@ pub(crate) fn check_value(group: &MemberDeclarations<'_>) -> Result<(), Refusal>
 
 fn check_own_decorators(group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
     let code = group.code();
-    match group.class.decorators().next().or_else(|| group.members.iter().find_map(|it| it.decorators().next())) {
+    match group
+        .class
+        .changing_decorators()
+        .next()
+        .or_else(|| group.members.iter().find_map(|it| it.decorators().next()))
+    {
         Some(mark) => Err(code.refuse(mark.start(), data_classes::reason(&group.class, mark))),
         None => Ok(()),
     }
@@ -94,7 +99,7 @@ fn check_plain(group: &MemberDeclarations<'_>, class: &Class<'_>) -> Result<(), 
         return Err(group.refuse(format!("`__slots__` of `{}` say which fields there can be", class.name())));
     }
     let is_library = class.code.path.extension() == "pyi";
-    let is_plain = is_known || !is_library && class.decorators().next().is_none();
+    let is_plain = is_known || !is_library && class.changing_decorators().next().is_none();
     let has_metaclass = class.node.child("superclasses").is_some_and(|list| {
         list.named_children().any(|it| it.is("keyword_argument") && !it.text(class.code.text()).contains("ABCMeta"))
     });

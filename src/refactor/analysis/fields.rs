@@ -155,7 +155,7 @@ impl<'c> Field<'c> {
     /// Does the same where `__slots__` are seen to.
     pub(crate) fn check_open(&self, around: &Around) -> Result<(), Refusal> {
         let code = self.class.code;
-        if let Some(mark) = self.class.decorators().next() {
+        if let Some(mark) = self.class.changing_decorators().next() {
             return Err(code.refuse(mark.start(), data_classes::reason(&self.class, mark)));
         }
         if code.family() == Family::Script {

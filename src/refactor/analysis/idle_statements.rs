@@ -1,6 +1,7 @@
 //! Statements of a script that call nothing when their module is loaded.
 
 use super::evaluation_order::{ExpressionReach, reach};
+use crate::refactor::commonjs::required_source;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, VARIABLES};
 use crate::syntax::Node;
@@ -45,6 +46,8 @@ pub(crate) fn is_idle(names: &ScopedNames<'_>, code: &Code, statement: Node<'_>)
     let inner = statement.child("declaration").filter(|_| statement.is("export_statement")).unwrap_or(statement);
     match inner.is_any(CLASSES) {
         true => !statement.children().any(|it| it.is("decorator")) && is_idle_class(names, code, inner),
+        // What it loads does not know the module yet.
+        false if required_source(code, inner).is_some() => true,
         false if inner.is_any(VARIABLES) => {
             let values = inner.named_children().filter_map(|declarator| declarator.child("value"));
             let is_idle = |value| is_made(names, code, value) || reach(names, code, value) != ExpressionReach::Acts;

@@ -164,7 +164,7 @@ pub(crate) fn is_exception(class: &Class<'_>) -> bool {
 fn check_class(class: &Class<'_>) -> Result<(), Refusal> {
     let code = class.code;
     let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
-    if let Some(mark) = class.decorators().next() {
+    if let Some(mark) = class.changing_decorators().next() {
         return refuse(mark, "what this does to the class is not known");
     }
     let list = class.node.child("superclasses");

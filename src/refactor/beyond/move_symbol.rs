@@ -416,6 +416,8 @@ impl Way<'_> {
             documented::rewrite(self.session, &self.respelled(&gone), &mut parts);
         }
         if self.manner.fate == Fate::Goes {
+            let module = self.dotted().and_then(|(old, new)| Respelled::dotted(&old, &new));
+            documented::tell(self.session, module.as_slice(), &mut parts);
             let written = still_written(self.session.disk(), &gone, &parts);
             parts.warnings.extend(written);
         }

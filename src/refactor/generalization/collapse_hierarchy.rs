@@ -86,7 +86,11 @@ fn check_pair(class: &Class<'_>, to: &Class<'_>) -> Result<(), Refusal> {
     let bases = class.node.child("superclasses").map_or(1, |list| list.named_children().count());
     let has_more = class.node.child("type_parameters").is_some() || to.node.child("type_parameters").is_some();
     let implements = class.node.child_of_kind("class_heritage").and_then(|it| it.child_of_kind("implements_clause"));
-    if bases > 1 || has_more || implements.is_some() || class.decorators().chain(to.decorators()).next().is_some() {
+    if bases > 1
+        || has_more
+        || implements.is_some()
+        || class.changing_decorators().chain(to.changing_decorators()).next().is_some()
+    {
         return refuse(format!("`{}` is more than a subclass of `{}`", class.name(), to.name()));
     }
     Ok(())

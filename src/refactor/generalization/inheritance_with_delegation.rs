@@ -130,7 +130,7 @@ impl<'c> Swap<'c> {
     /// Refuses members that the superclass would no longer find.
     fn check_own(&self) -> Result<(), Refusal> {
         let code = self.code();
-        if let Some(mark) = self.class.decorators().next() {
+        if let Some(mark) = self.class.changing_decorators().next() {
             return Err(code.refuse(mark.start(), "what this does to the class is not known"));
         }
         self.line.check_complete()?;

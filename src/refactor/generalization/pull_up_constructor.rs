@@ -122,7 +122,7 @@ async fn check_base(session: &Session, kin: &ClassHierarchy<'_>, base: &Class<'_
         let reason = format!("`{}` has a constructor of its own", one.class().name());
         return Err(base.code.refuse(base.name.start(), reason));
     }
-    if let Some(mark) = base.decorators().next() {
+    if let Some(mark) = base.changing_decorators().next() {
         return Err(base.code.refuse(mark.start(), "what this does to the constructor is not known"));
     }
     check_unmade(session, base).await

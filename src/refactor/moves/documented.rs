@@ -11,7 +11,7 @@ use super::python::is_bounded;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::documents::{comments, is_document, is_history};
 use crate::session::Session;
-use crate::text::{AbsPath, Range, Span, TextEdit};
+use crate::text::{AbsPath, Range, Span, Text, TextEdit};
 
 /// What becomes of text outside of code that speaks of what moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,9 +79,47 @@ impl Respelled {
 /// Rewrites what is spelled in another way after a plan, wherever the plan does not change it already, and tells of it, a
 /// warning for each file. What it rewrites is no longer told as something that stays.
 pub(crate) fn rewrite(session: &Session, respelled: &[Respelled], parts: &mut Parts) {
+    for Spelled { path, text, edits } in spelled(session, respelled, parts) {
+        let spans: Vec<Span> = edits.iter().map(|edit| edit.span).collect();
+        let ranges: Vec<Range> = spans.iter().filter_map(|span| text.range(*span)).collect();
+        let holds = |outer: &Range, inner: Range| outer.start <= inner.start && inner.end <= outer.end;
+        let is_done = |warning: &Warning| {
+            let is_here = warning.kind == WarningKind::Mentioned && warning.path.as_ref() == Some(&path);
+            is_here && warning.range.is_some_and(|range| ranges.iter().any(|outer| holds(outer, range)))
+        };
+        parts.warnings.retain(|warning| !is_done(warning));
+        let message = "edited outside of code, which no server has confirmed";
+        parts.warnings.push(Warning::at_lines(WarningKind::CommentEdited, message, path.clone(), (&text, &spans)));
+        let (_, all) = parts.edits.entry(path).or_insert_with(|| (Arc::clone(&text), Vec::new()));
+        all.extend(edits);
+    }
+}
+
+/// Tells of what is spelled in another way after a plan, and stays: a warning for each file that the plan says nothing of.
+pub(crate) fn tell(session: &Session, respelled: &[Respelled], parts: &mut Parts) {
+    for Spelled { path, text, edits } in spelled(session, respelled, parts) {
+        let spans: Vec<Span> = edits.iter().map(|edit| edit.span).collect();
+        let old = spans[0].of(text.as_str()).unwrap_or_default();
+        let message = format!("`{old}` is mentioned here");
+        if !parts.warnings.iter().any(|it| it.kind == WarningKind::Mentioned && it.path.as_ref() == Some(&path)) {
+            parts.warnings.push(Warning::at_lines(WarningKind::Mentioned, message, path, (&text, &spans)));
+        }
+    }
+}
+
+/// A file that spells something in another way after a plan: one place at least.
+struct Spelled {
+    path: AbsPath,
+    text: Arc<Text>,
+    edits: Vec<TextEdit>,
+}
+
+/// Finds documents and comments that spell it so, wherever the plan does not change them already.
+fn spelled(session: &Session, respelled: &[Respelled], parts: &Parts) -> Vec<Spelled> {
     let words = respelled.iter().map(|one| mentions::longest_word(one.old()));
     let mut files: BTreeSet<AbsPath> = words.flat_map(|word| session.disk().files_mentioning(word)).collect();
     files.retain(|path| !is_history(path) && !is_written_by_programs(path) && !parts.deletes.contains_key(path));
+    let mut found = Vec::new();
     for path in files {
         let parsed = session.parsed(&path).ok().flatten();
         let told = match (&parsed, is_document(&path)) {
@@ -100,22 +138,9 @@ pub(crate) fn rewrite(session: &Session, respelled: &[Respelled], parts: &mut Pa
         // Of what begins at one place, the longest is meant.
         edits.sort_by_key(|edit| (edit.span.start, std::cmp::Reverse(edit.span.end)));
         edits.dedup_by(|later, kept| later.span.start < kept.span.end);
-        let spans: Vec<Span> = edits.iter().map(|edit| edit.span).collect();
-        if spans.is_empty() {
-            continue;
-        }
-        let ranges: Vec<Range> = spans.iter().filter_map(|span| text.range(*span)).collect();
-        let holds = |outer: &Range, inner: Range| outer.start <= inner.start && inner.end <= outer.end;
-        let is_done = |warning: &Warning| {
-            let is_here = warning.kind == WarningKind::Mentioned && warning.path.as_ref() == Some(&path);
-            is_here && warning.range.is_some_and(|range| ranges.iter().any(|outer| holds(outer, range)))
-        };
-        parts.warnings.retain(|warning| !is_done(warning));
-        let message = "edited outside of code, which no server has confirmed";
-        parts.warnings.push(Warning::at_lines(WarningKind::CommentEdited, message, path.clone(), (&text, &spans)));
-        let (_, all) = parts.edits.entry(path).or_insert_with(|| (Arc::clone(&text), Vec::new()));
-        all.extend(edits);
+        found.extend((!edits.is_empty()).then_some(Spelled { path, text, edits }));
     }
+    found
 }
 
 /// Tells whether a path that is written in a file is that of something: what stands before it there, as `./` and `../` do,

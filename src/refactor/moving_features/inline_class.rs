@@ -87,7 +87,7 @@ async fn check_alone(
     if let Some(heir) = kin.heirs(class).await?.first() {
         return Err(code.refuse(class.name.start(), format!("`{}` extends it", heir.class().name())));
     }
-    if let Some(mark) = held.class.decorators().next() {
+    if let Some(mark) = held.class.changing_decorators().next() {
         return Err(code.refuse(mark.start(), "what this does to the class is not known"));
     }
     let is_member = |node| class.members().iter().any(|member| member.node == node);

@@ -86,7 +86,7 @@ async fn check_lines(kin: &ClassHierarchy<'_>, group: &MemberDeclarations<'_>, t
         if let Some(one) = other {
             return Err(group.refuse(format!("`{}` has a `{}`, too", one.class().name(), group.name)));
         }
-        if let Some(mark) = class.decorators().next() {
+        if let Some(mark) = class.changing_decorators().next() {
             return Err(class.code.refuse(mark.start(), "what this does to the fields is not known"));
         }
     }

@@ -161,7 +161,7 @@ impl Uses {
             let node = one.node(code);
             let outer = node.parent();
             match one.kind {
-                UseKind::Definition => code.family() == Family::Script && outer.is_some_and(|it| is_kept(code, it)),
+                UseKind::Definition => code.family() == Family::Script && outer.is_some_and(|it| is_kept(it)),
                 UseKind::Import | UseKind::Call | UseKind::New | UseKind::Base | UseKind::Type => true,
                 UseKind::Read => !outer.is_some_and(|it| self.names_so(code, it, node)),
                 _ => false,
@@ -224,7 +224,7 @@ impl Uses {
 }
 
 /// Tells whether a script declares something for itself, or as what it exports by default.
-fn is_kept(code: &Code, declaration: Node<'_>) -> bool {
+fn is_kept(declaration: Node<'_>) -> bool {
     const DECLARED: &[&str] = &[
         "abstract_class_declaration",
         "class_declaration",
@@ -236,10 +236,7 @@ fn is_kept(code: &Code, declaration: Node<'_>) -> bool {
     let holds = |it: &Node<'_>| it.is_any(&["internal_module", "module", "ambient_declaration", "class_body"]);
     let export = declaration.ancestors().find(|it| it.is("export_statement"));
     let is_default = |it: Node<'_>| it.children().any(|child| child.kind() == "default");
-    declaration.is_any(DECLARED)
-        && !declaration.ancestors().any(|it| holds(&it))
-        && export.is_none_or(is_default)
-        && code.hands_out().is_none()
+    declaration.is_any(DECLARED) && !declaration.ancestors().any(|it| holds(&it)) && export.is_none_or(is_default)
 }
 
 /// Tells whether what stands at a span takes its meaning from the type of an object.

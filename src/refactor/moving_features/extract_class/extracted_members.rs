@@ -159,7 +159,7 @@ impl<'c> Part<'c> {
                 crate::refactor::analysis::field_initialization::check_heir(&standing.class())?;
             }
         }
-        match self.class.decorators().next() {
+        match self.class.changing_decorators().next() {
             Some(mark) => Err(code.refuse(mark.start(), "what this does to the fields is not known")),
             None => Ok(()),
         }

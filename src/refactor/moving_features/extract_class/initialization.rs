@@ -64,7 +64,7 @@ impl<'c> Making<'c> {
             let is_declared =
                 code.family() == Family::Script && field.members.iter().any(|it| it.kind == MemberKind::Field);
             if init.is_none() && !is_declared {
-                let mark = part.class.decorators().next();
+                let mark = part.class.changing_decorators().next();
                 let plain = || format!("the constructor does not set `{}` in a statement of its own", field.name);
                 let reason = mark.map_or_else(plain, |mark| data_classes::reason(&part.class, mark));
                 return Err(code.refuse(field.members[0].name.start(), reason));

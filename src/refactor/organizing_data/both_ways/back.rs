@@ -23,7 +23,7 @@ pub(super) fn check(class: &Class<'_>, name: &str) -> Result<(), Refusal> {
     if code.family() == Family::Script {
         return Ok(());
     }
-    if class.decorators().next().is_some() {
+    if class.changing_decorators().next().is_some() {
         return refuse(format!("what makes `{}` something else is not known", class.name()));
     }
     if class.allocates() && !class.has("__init__") {
