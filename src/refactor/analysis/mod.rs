@@ -58,6 +58,7 @@ pub(super) mod present_values;
 pub(super) mod probed_types;
 pub(super) mod pure_calls;
 pub(super) mod references;
+pub(super) mod result_docs;
 pub(super) mod script_quotes;
 pub(super) mod script_semicolons;
 pub(super) mod script_style;

@@ -170,23 +170,41 @@ fn with_heading(code: &Code, lines: Span) -> Span {
     if !text[..lines.end].ends_with('\n') {
         return without_blanks(code, lines);
     }
-    let above = |at: usize| {
-        let start = code.line_start(at.saturating_sub(1));
-        (start, text[start..at].trim())
-    };
-    let (start, line) = above(lines.start);
-    let is_field = text[lines.start..].trim_start().starts_with([':', '@']);
-    let start = match line {
-        _ if code.family() != Family::Python || is_field => lines.start,
-        line if line.starts_with("---") || line.starts_with("===") => above(start).0,
-        line if line.ends_with(':') => start,
-        _ => lines.start,
-    };
+    let start = heading_start(code, lines.start);
     let follows = text[lines.end..].lines().next().unwrap_or_default();
     let is_last = is_closing(follows.trim_start().trim_start_matches('*'));
     let is_apart = code.family() == Family::Python && (start < lines.start && follows.trim().is_empty() || is_last);
     let before = text[..start].trim_end();
     Span::new(if is_apart { code.next_line(before.len()).min(start) } else { start }, lines.end)
+}
+
+/// Returns where the heading above entries begins; the entries where a docstring has none there.
+fn heading_start(code: &Code, entries: usize) -> usize {
+    let text = code.text();
+    let above = |at: usize| {
+        let start = code.line_start(at.saturating_sub(1));
+        (start, text[start..at].trim())
+    };
+    let (start, line) = above(entries);
+    match line {
+        _ if code.family() != Family::Python || is_marked(&text[entries..]) => entries,
+        line if line.starts_with("---") || line.starts_with("===") => above(start).0,
+        line if line.ends_with(':') => start,
+        _ => entries,
+    }
+}
+
+/// Returns the lines that tell of some parameters and of no others, the heading above them first.
+pub(super) fn lines_about(signature: &Signature<'_>, parameters: &[usize]) -> Vec<Span> {
+    let (code, text) = (signature.code, signature.code.text());
+    let names: Vec<&str> = parameters.iter().map(|at| signature.parameters[*at].name.text(text)).collect();
+    let all = documentation(code, signature.function).map(|doc| entries(code, doc)).unwrap_or_default();
+    let is_meant = |one: &&Entry<'_>| {
+        all.iter().filter(|it| it.lines.start == one.lines.start).all(|it| names.contains(&bare(it.name)))
+    };
+    let own: Vec<Span> = all.iter().filter(is_meant).map(|it| it.core(code)).collect();
+    let heading = all.first().filter(|_| !own.is_empty()).map(|first| first.lines.start);
+    heading.map(|at| Span::new(heading_start(code, at), at)).into_iter().chain(own).collect()
 }
 
 /// Takes out what is said of parameters that go.
@@ -293,7 +311,7 @@ fn heading(code: &Code, entries: usize) -> Vec<String> {
 
 /// Returns the comment or the docstring that tells what a function does; of a constructor of Python that says nothing of its
 /// parameters, that of its class.
-fn documentation(code: &Code, function: Node<'_>) -> Option<Span> {
+pub(super) fn documentation(code: &Code, function: Node<'_>) -> Option<Span> {
     if code.family() == Family::Python {
         let own = docstring(function);
         let class = || function.ancestors().find(|outer| outer.is_any(&["class_definition", "function_definition"]));

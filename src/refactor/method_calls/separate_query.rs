@@ -27,6 +27,7 @@ use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::members::check_unused;
+use crate::refactor::analysis::result_docs::ResultDocs;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
@@ -78,7 +79,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());
-    edits.add(signature.code, parted.declared()?);
+    let docs = ResultDocs::of(signature, &parted.needed);
+    edits.warn(docs.as_ref().and_then(ResultDocs::remark));
+    edits.add(signature.code, parted.declared(docs.as_ref())?);
     let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
     for call in &passing.calls {
         if call.code.path == signature.code.path && signature.function.holds(call.node) {
@@ -170,7 +173,7 @@ impl<'c> Parted<'c> {
     }
 
     /// Lets the function answer no more, and declares what does.
-    fn declared(&self) -> Result<Vec<TextEdit>, Refusal> {
+    fn declared(&self, docs: Option<&ResultDocs<'_>>) -> Result<Vec<TextEdit>, Refusal> {
         let (code, function, text) = (self.signature.code, self.signature.function, self.signature.code.text());
         let ends = self.last.is("return_statement");
         if ends && !is_alone(code, self.last) {
@@ -192,15 +195,19 @@ impl<'c> Parted<'c> {
         }
         let inner = format!("{base}{}", layout.step());
         let value = self.evaluated(&inner);
+        let told = |base: &str| docs.and_then(|it| it.written(base)).map(|it| format!("{it}{end}{base}"));
         let parameters = parameters.join(", ");
         let (gap, made) = if is_python {
             let shown = if shown.is_empty() { String::new() } else { format!(" -> {shown}") };
             let gap = if self.signature.class.is_some() { 2 } else { 3 };
-            (gap, format!("{head}{}({parameters}){shown}:{end}{inner}{value}", self.name))
+            let told = told(&inner).unwrap_or_default();
+            (gap, format!("{head}{}({parameters}){shown}:{end}{inner}{told}{value}", self.name))
         } else {
-            (2, format!("{head}{}({parameters}){shown} {{{end}{inner}{value}{end}{base}}}", self.name))
+            let told = told(base).unwrap_or_default();
+            (2, format!("{told}{head}{}({parameters}){shown} {{{end}{inner}{value}{end}{base}}}", self.name))
         };
         let mut edits = self.returning.as_ref().map(|it| it.silenced(self.last)).unwrap_or_default();
+        edits.extend(docs.into_iter().flat_map(ResultDocs::silenced));
         let nothing = if is_python { "None" } else { ": void" };
         edits.extend(of.map(|it| TextEdit::new(it.span(), nothing)));
         let made = format!("{}{base}{made}", end.repeat(gap));
