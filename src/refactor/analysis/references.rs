@@ -61,10 +61,15 @@ impl Uses {
             Ok(uses) => Ok((uses, None)),
             Err(refusal) if refusal.is_failure() => Err(refusal),
             Err(refusal) => {
-                let inside = Self::searched(session, &code, offset, Beyond::LeftOut).await;
+                let inside = Self::inside(session, &code, offset).await;
                 inside.map(|uses| (uses, Some(refusal)))
             }
         }
+    }
+
+    /// As [`Self::with_twins`], in the project alone, where what is meant may go on outside.
+    pub(crate) async fn inside(session: &Session, code: &Code, offset: usize) -> Result<Self, Refusal> {
+        Self::searched(session, code, offset, Beyond::LeftOut).await
     }
 
     /// Finds every place that means what the identifier at `offset` means, overriding and overridden members and

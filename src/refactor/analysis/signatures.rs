@@ -93,7 +93,17 @@ impl Callee {
         if name.text(code.text()) == "constructor" {
             return Err(code.refuse(name.start(), "subclasses call its constructor, too"));
         }
-        let uses = Uses::with_twins(session, code, name.start()).await?.with_takers(session)?;
+        Self::placed(session, Uses::with_twins(session, code, name.start()).await?)
+    }
+
+    /// As [`Self::known`], of a function that goes on to take what it took: those of a library that it overrides may stay.
+    pub(crate) async fn extended(session: &Session, code: &Code, function: Node<'_>) -> Result<Self, Refusal> {
+        let name = called(code, function)?;
+        Self::placed(session, Uses::inside(session, code, name.start()).await?)
+    }
+
+    fn placed(session: &Session, uses: Uses) -> Result<Self, Refusal> {
+        let uses = uses.with_takers(session)?;
         check_stubs(session, &uses)?;
         Ok(Self { uses, warnings: Vec::new() })
     }

@@ -85,7 +85,10 @@ impl Added<'_> {
         if is_constructor(code, function) {
             return self.to_constructor(session, (code, function), meant).await;
         }
-        let mut callee = Callee::known(session, code, function).await?;
+        let mut callee = match self.default {
+            Some(_) => Callee::extended(session, code, function).await?,
+            None => Callee::known(session, code, function).await?,
+        };
         if !self.passed.is_none() || code.family() != Family::Python || takes_anything(code, function) {
             callee.be_certain(session, code, function).await?;
         }

@@ -137,7 +137,11 @@ class Flows {
     const { ts, checker } = this;
     if (isNameOnly(ts, node)) return;
     const expected = checker.getContextualType(node);
-    if (expected && this.isOfInterest(expected)) this.flow(node, checker.getTypeAtLocation(node), expected);
+    if (expected && this.isOfInterest(expected)) {
+      const type = checker.getTypeAtLocation(node);
+      this.flow(node, type, expected);
+      if (type.flags & ts.TypeFlags.Any) this.flows(this.hidden(node), expected);
+    }
     if (ts.isArrayLiteralExpression(node)) {
       const element = checker.getIndexTypeOfType(checker.getTypeAtLocation(node), ts.IndexKind.Number);
       const elements = node.elements.filter((one) => !ts.isSpreadElement(one));
@@ -148,12 +152,31 @@ class Flows {
       this.flows([node.left, node.right], checker.getTypeAtLocation(node));
     } else if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) {
       // What is asserted twice (`as unknown as Job`) is still the one value.
-      let inner = node.expression;
-      while (ts.isAsExpression(inner) || ts.isTypeAssertionExpression(inner) || ts.isParenthesizedExpression(inner)) {
-        inner = inner.expression;
-      }
-      this.flows([inner], checker.getTypeAtLocation(node));
+      this.flows([this.bare(node.expression)], checker.getTypeAtLocation(node));
     }
+  }
+
+  /** The value without what is asserted of it. */
+  bare(node) {
+    const { ts } = this;
+    let inner = node;
+    while (ts.isAsExpression(inner) || ts.isTypeAssertionExpression(inner) || ts.isParenthesizedExpression(inner)) {
+      inner = inner.expression;
+    }
+    return inner;
+  }
+
+  /** What a value that is called `any` is made of: `mock as any`, and the start of `const mock: any = made()`. */
+  hidden(node) {
+    const { ts, checker } = this;
+    let inner = this.bare(node);
+    for (let steps = 0; steps < NESTED && ts.isIdentifier(inner); steps += 1) {
+      const declaration = checker.getSymbolAtLocation(inner)?.valueDeclaration;
+      const isOpen = declaration && ts.isVariableDeclaration(declaration) && declaration.initializer;
+      if (!isOpen || !(checker.getTypeAtLocation(inner).flags & ts.TypeFlags.Any)) break;
+      inner = this.bare(declaration.initializer);
+    }
+    return inner === node ? [] : [inner];
   }
 
   chooses(operator) {
