@@ -70,6 +70,12 @@ fn a_check_sees_the_drafts_and_says_success_only_of_what_has_no_error() {
     let listed = said(&mut client, "listProblems", json!({"paths": ["shop/till.py"]}));
     assert_eq!(listed["filesLookedAt"], 1, "{listed}");
     assert!(refused(&mut client, "check", json!({"path": "pyproject.toml"})).contains("holds no code"));
+    // So is one that came since the last question.
+    let new = project.root().join("shop/new.py");
+    std::fs::write(&new, "print(gone)\n").unwrap();
+    let came = said(&mut client, "check", json!({"path": "shop/new.py"}));
+    assert_eq!(came["diagnostics"][0]["file"], "shop/new.py", "{came}");
+    std::fs::remove_file(new).unwrap();
     assert!(refused(&mut client, "check", json!({"path": "shop/gone.py"})).contains("does not exist"));
     drop(client);
     assert_eq!(project.files(), before, "nothing was written");

@@ -23,6 +23,13 @@ pub(crate) fn are_commonjs(session: &Session, one: &Code, other: &Code) -> bool 
     }
 }
 
+/// Returns the folder of the package whose first module a script is: `index`, in the folder itself or in its `src` or `lib`.
+pub(crate) fn package_begun_by(path: &AbsPath) -> Option<AbsPath> {
+    let folder = path.parent()?;
+    let root = if matches!(folder.file_name(), "src" | "lib" | "source") { folder.parent()? } else { folder };
+    (path.file_stem() == "index" && root.as_path().join("package.json").is_file()).then_some(root)
+}
+
 fn is_by_package(session: &Session, path: &AbsPath) -> bool {
     let folders = std::iter::successors(path.parent(), AbsPath::parent);
     let mut found = folders.filter_map(|it| Some((session.disk().read(&it.join("package.json").ok()?).ok()?, it)));

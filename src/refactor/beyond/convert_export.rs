@@ -10,6 +10,7 @@
 
 mod exported;
 mod importers;
+mod published;
 mod run_time;
 mod turn;
 
@@ -53,6 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         };
         let asked = Asked { home: &code, name: &name, turn: exported.turn };
         edits.add(&code, exported.turned(&name)?);
+        edits.warn(published::told(session, &asked));
         let mut led: BTreeSet<(AbsPath, Span)> = BTreeSet::new();
         each(users(session, &code, &name).into_iter().map(|path| {
             let user = Code::saying(session, &path, &[&name, "default"])?;

@@ -91,7 +91,7 @@ pub async fn problems(context: &Context, args: ProblemsArgs) -> Result<ProblemsJ
 pub async fn found(context: &Context, args: &ProblemsArgs) -> Result<FoundProblems, ToolError> {
     let place = args.paths.first().map_or(".", String::as_str);
     let project = context.project_of(args.project_root.as_deref(), place).await?;
-    let files = files(&project, &args.paths)?;
+    let files = files(&project, &args.paths).await?;
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
         let mut findings = actions::find(project.session(), &files, args.severity.into()).await;
@@ -263,7 +263,7 @@ pub async fn planned_fix(context: &Context, args: &FixArgs) -> Result<Planned, T
     }
     let place = args.paths.first().map_or(".", String::as_str);
     let project = context.project_of(args.project_root.as_deref(), place).await?;
-    let files = files(&project, &args.paths)?;
+    let files = files(&project, &args.paths).await?;
     let fixes: Vec<Fix> = args.fixes.iter().map(|name| Fix::named(name)).collect();
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
@@ -301,7 +301,9 @@ fn aim(project: &Project, args: &ActionsArgs) -> Result<(Aim, String), ToolError
 }
 
 /// Returns the files at and below some paths, which must be there.
-fn files(project: &Project, paths: &[String]) -> Result<Vec<AbsPath>, ToolError> {
+async fn files(project: &Project, paths: &[String]) -> Result<Vec<AbsPath>, ToolError> {
+    // What came since the last question is among them.
+    project.session().refresh().await;
     let disk = project.session().disk();
     let inside = |path: &String| {
         let path = disk.contain(&project.root().join(path)?)?;

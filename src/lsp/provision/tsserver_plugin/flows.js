@@ -140,7 +140,7 @@ class Flows {
     if (expected && this.isOfInterest(expected)) {
       const type = checker.getTypeAtLocation(node);
       this.flow(node, type, expected);
-      if (type.flags & ts.TypeFlags.Any) this.flows(this.hidden(node), expected);
+      if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Never)) this.flows(this.hidden(node), expected);
     }
     if (ts.isArrayLiteralExpression(node)) {
       const element = checker.getIndexTypeOfType(checker.getTypeAtLocation(node), ts.IndexKind.Number);

@@ -11,12 +11,13 @@ use crate::refactor::analysis::imports::listed::delisted;
 use crate::refactor::analysis::imports::required::{self, with_imports};
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, whole_line, without_items, written};
 use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
+use crate::refactor::analysis::module_system::package_begun_by;
 use crate::refactor::documents::is_docstring;
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::{Span, TextEdit};
 
 impl Way<'_> {
     pub(super) fn depart(&self, draft: &mut Draft) -> Result<(), Refusal> {
@@ -214,15 +215,9 @@ impl Way<'_> {
             false => one.is_exported || is_listed,
         };
         let path = &self.from.path;
-        let folder = path.parent()?;
-        let has = |folder: &AbsPath, name: &str| folder.as_path().join(name).is_file();
         let is_first = match self.is_python() {
             true => path.file_stem() == "__init__" && !one.name.starts_with('_'),
-            false => {
-                let is_inner = matches!(folder.file_name(), "src" | "lib");
-                let root = if is_inner { folder.parent()? } else { folder };
-                path.file_stem() == "index" && has(&root, "package.json")
-            }
+            false => package_begun_by(path).is_some(),
         };
         let message = format!(
             "`{}` is not offered by `{}` any more, from which others may take it: `reexport` keeps it there",
