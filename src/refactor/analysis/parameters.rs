@@ -2,6 +2,7 @@
 
 use crate::refactor::source_file::Code;
 use crate::syntax::Node;
+use crate::text::{Span, TextEdit};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Parameter<'c> {
@@ -92,4 +93,23 @@ pub(crate) fn items(list: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 /// Tells whether a function of Python takes whatever it is passed.
 pub(crate) fn takes_anything(code: &Code, function: Node<'_>) -> bool {
     function.child("parameters").into_iter().flat_map(items).any(|it| it.text(code.text()).starts_with("**"))
+}
+
+/// Puts an item first into a list in parentheses: on a line of its own where the first one has one.
+pub(crate) fn put_first(code: &Code, list: Node<'_>, new: &str) -> TextEdit {
+    match items(list).next() {
+        Some(first) => TextEdit::new(Span::at(first.start()), format!("{new},{}", gap(code, first))),
+        None => TextEdit::new(Span::at(list.start() + 1), new),
+    }
+}
+
+/// Puts an item behind another one of a list: on a line of its own where that has one.
+pub(crate) fn put_behind(code: &Code, item: Node<'_>, new: &str) -> TextEdit {
+    TextEdit::new(Span::at(item.end()), format!(",{}{new}", gap(code, item)))
+}
+
+/// Returns what stands between an item of a list and the next one.
+fn gap(code: &Code, item: Node<'_>) -> String {
+    let is_first = code.text()[code.line_start(item.start())..item.start()].trim().is_empty();
+    if is_first { format!("{}{}", code.newline(), code.indent(item.start())) } else { " ".to_owned() }
 }

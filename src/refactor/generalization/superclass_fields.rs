@@ -4,6 +4,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, MemberKind};
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, reach, reach_of};
 use crate::refactor::analysis::indentation::{Layout, without_lines};
+use crate::refactor::analysis::parameters::put_first;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::{Family, Node, is_parameter_property};
@@ -266,8 +267,7 @@ impl<'c> SetFields<'c> {
     /// Passes them in front of what the constructor passes to the one above today.
     pub(super) fn passed_ahead(&self) -> Option<TextEdit> {
         let asked = self.asked.filter(|_| !self.parameters.is_empty())?;
-        let gap = if asked.named_children().next().is_some() { ", " } else { "" };
-        Some(TextEdit::new(Span::at(asked.start() + 1), format!("{}{gap}", self.passed())))
+        Some(put_first(self.class.code, asked, &self.passed()))
     }
 
     /// Takes the statements out of the constructor; in Python, a call stands in the place of the first where there was none.

@@ -13,6 +13,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
 use crate::refactor::analysis::page_scripts::share_names;
+use crate::refactor::analysis::parameters::put_first;
 use crate::refactor::analysis::references::{Use as Reference, UseKind as Use, Uses};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
@@ -225,10 +226,7 @@ fn written(
         let head = format!("{export}{is_async}function{star} {name}");
         edits.push(TextEdit::new(Span::new(function.start(), member.name.end()), head));
         let list = function.child("parameters").filter(|_| object.is_some());
-        edits.extend(list.map(|list| {
-            let gap = if list.named_children().next().is_some() { ", " } else { "" };
-            TextEdit::new(Span::at(list.start() + 1), format!("{}{gap}", object.unwrap_or_default()))
-        }));
+        edits.extend(list.map(|list| put_first(code, list, &object.unwrap_or_default())));
     }
     edits.sort_by_key(|edit| edit.span);
     Ok(Layout::of(code).moved_with(extent, "", &edits))

@@ -6,10 +6,11 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::held_as;
 use crate::refactor::analysis::imports::types::see;
 use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
+use crate::refactor::analysis::parameters::{put_behind, put_first};
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
-use crate::text::{Span, TextEdit};
+use crate::text::TextEdit;
 
 /// How the method comes to know it.
 pub(super) struct Source<'c> {
@@ -81,10 +82,9 @@ impl<'c> Source<'c> {
     pub(super) fn first(&self, group: &MemberDeclarations<'_>, function: Node<'_>) -> Option<TextEdit> {
         let list = function.child("parameters")?;
         if let Some(own) = own_parameter(group, function) {
-            return Some(TextEdit::new(Span::at(own.end()), format!(", {}", self.parameter)));
+            return Some(put_behind(group.code(), own, &self.parameter));
         }
-        let gap = if list.named_children().next().is_some() { ", " } else { "" };
-        Some(TextEdit::new(Span::at(list.start() + 1), format!("{}{gap}", self.parameter)))
+        Some(put_first(group.code(), list, &self.parameter))
     }
 }
 
