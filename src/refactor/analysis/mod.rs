@@ -59,6 +59,7 @@ pub(super) mod probed_types;
 pub(super) mod pure_calls;
 pub(super) mod references;
 pub(super) mod result_docs;
+pub(super) mod script_declarations;
 pub(super) mod script_quotes;
 pub(super) mod script_semicolons;
 pub(super) mod script_style;

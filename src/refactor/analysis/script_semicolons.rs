@@ -54,12 +54,18 @@ fn without_semicolons(
     (Tree::parse(language, &written).fault_count(&written) <= tree.fault_count(after)).then_some(written)
 }
 
-/// Tells whether all statements of a script end without a semicolon; nothing of one that has none.
+/// Tells whether more statements of a script end without a semicolon than with one; nothing of one that has none.
 fn habit(tree: &Tree, text: &str) -> Option<bool> {
     let mut all =
         tree.nodes().iter().filter(|node| node.is_any(STATEMENTS) && !node.text(text).ends_with('}')).peekable();
     all.peek()?;
-    Some(all.all(|statement| !statement.text(text).ends_with(';')))
+    let (with, without): (Vec<_>, Vec<_>) = all.partition(|statement| is_ended(statement.text(text)));
+    Some(without.len() > with.len())
+}
+
+/// Tells whether a statement ends with a semicolon that is no mark of the next one: `;[1, 2].forEach(…)`.
+fn is_ended(statement: &str) -> bool {
+    statement.strip_suffix(';').is_some_and(|rest| !rest.trim_end_matches([' ', '\t']).ends_with('\n'))
 }
 
 /// Tells whether a semicolon says no more than the end of its line.

@@ -20,6 +20,7 @@ mod tests;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::analysis::brace_spacing::spaced;
 use crate::refactor::analysis::line_length::fitted;
+use crate::refactor::analysis::script_declarations::declared_by_var;
 use crate::refactor::analysis::script_quotes::quoted;
 use crate::refactor::analysis::script_semicolons::unended;
 use crate::refactor::backends::command;
@@ -210,7 +211,8 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
         return Err(Refusal::NotPossible(format!("`{}` has nothing to change here", refactoring.name)));
     }
     let plan = new_files::enlisted(session, still_mentioned(plan));
-    let plan = fitted(session, unended(session, spaced(session, quoted(session, plan))));
+    let plan = declared_by_var(quoted(session, plan));
+    let plan = fitted(session, unended(session, spaced(session, plan)));
     for (path, edit) in plan.edits() {
         let Some(language) = Language::of_path(path) else { continue };
         let errors = |text: &str| Tree::parse(language, text).fault_count(text);
