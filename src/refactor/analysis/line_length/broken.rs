@@ -84,7 +84,14 @@ impl<'t> Line<'t> {
         let (indent, end) = (self.indent(), self.limit.newline);
         let step = &self.limit.step;
         let names: String = names.iter().map(|name| format!("{indent}{step}{name},{end}")).collect();
-        Some(TextEdit::new(statement.span(), format!("{head} ({end}{names}{indent})")))
+        // What a comment says to tools of the statement is read on its first line.
+        let remark = self.text[statement.end()..self.span.end].trim();
+        let is_remark = remark.starts_with('#');
+        let (whole, remark) = match is_remark {
+            true => (Span::new(statement.start(), self.span.end), format!("  {remark}")),
+            false => (statement.span(), String::new()),
+        };
+        Some(TextEdit::new(whole, format!("{head} ({remark}{end}{names}{indent})")))
     }
 
     fn of_list(&self) -> Option<TextEdit> {
