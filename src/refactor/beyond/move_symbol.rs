@@ -23,6 +23,7 @@ mod load_order;
 mod loading;
 mod moved_code;
 mod own_examples;
+mod own_statements;
 mod required_imports;
 mod spelled;
 mod spelled_scripts;
@@ -480,7 +481,11 @@ impl Way<'_> {
         };
         // The module itself goes on to call it as it did.
         let is_other = code.path == self.from.path && one.key != one.name;
-        let item = if is_other { format!("{}: {}", one.key, one.name) } else { one.key.to_owned() };
+        let item = match form {
+            _ if !is_other => one.key.to_owned(),
+            ImportForm::Required => format!("{}: {}", one.key, one.name),
+            _ => format!("{} as {}", one.key, one.name),
+        };
         WantedImport { source, form, item }
     }
 }

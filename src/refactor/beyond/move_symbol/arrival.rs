@@ -1,6 +1,7 @@
 //! What becomes of the module that something comes to.
 
 use super::moved_code::CHECKING;
+use super::own_statements::completed;
 use super::required_imports::Needs;
 use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
@@ -323,9 +324,11 @@ impl Way<'_> {
         for one in self.leaving.iter().filter(|one| !one.is_there) {
             for (at, (lines, statement)) in one.lines.iter().zip(&one.statements).enumerate() {
                 let is_line = self.is_python() && statement.is("expression_statement");
+                let is_more = completed(self.from, *statement).is_some();
                 let is_apart = self.from.text()[..lines.start].trim_end_matches([' ', '\t']).ends_with(&end.repeat(2));
                 let gap = match (at, is_line && was_line, self.is_python()) {
                     _ if body.is_empty() => 0,
+                    (1.., ..) if is_more && is_apart && !self.is_python() => 2,
                     (1.., _, true) if is_apart => 3,
                     (_, true, _) if is_apart => 2,
                     (1.., ..) | (_, true, _) => 1,
@@ -334,13 +337,19 @@ impl Way<'_> {
                 };
                 (was_line, above) = (is_line, Some(lines.end));
                 let is_open =
-                    !self.is_python() && !self.is_commonjs && !statement.is("export_statement") && self.is_asked(one);
+                    self.exported_name(one) == Some(one.name) && !is_more && !statement.is("export_statement");
                 let export = if is_open { "export " } else { "" };
                 let comments = self.led_inside(Span::new(lines.start, statement.start()))?;
                 let rest = self.led_inside(Span::new(statement.start(), lines.end))?;
-                let rest = self.declared_there(one, rest);
+                let rest = if is_more { rest } else { self.declared_there(one, rest) };
                 body += &format!("{}{comments}{export}{}", end.repeat(gap), rest.trim_end());
             }
+        }
+        let others = self.leaving.iter().filter(|one| !one.is_there && self.exported_name(one) == Some(one.key));
+        let others = others.filter(|one| one.key != one.name).map(|one| format!("{} as {}", one.name, one.key));
+        let others: Vec<String> = others.collect();
+        if !others.is_empty() {
+            body += &format!("{end}{end}export {{ {} }}{}", others.join(", "), self.from.semicolon());
         }
         let is_alike = self.to.newline() == end || self.to.text().is_empty();
         Ok(if is_alike { body } else { body.replace("\r\n", "\n").replace('\n', self.to.newline()) })
@@ -363,6 +372,12 @@ impl Way<'_> {
         edits.extend(self.unqualified(span)?);
         edits.extend(self.quoted_annotations(span)?);
         Ok(changed(self.from, span, &edits))
+    }
+
+    /// Returns the name by which an ES module that something comes to has to export it; nothing where nobody asks for it.
+    fn exported_name<'o>(&self, one: &super::Leaving<'o>) -> Option<&'o str> {
+        let is_es = !self.is_python() && !self.is_commonjs;
+        (is_es && self.is_asked(one)).then_some(one.key)
     }
 
     /// Tells whether others than what comes along use something.

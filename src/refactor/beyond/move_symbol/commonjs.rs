@@ -11,7 +11,7 @@ use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{whole_line, without_items};
 use crate::refactor::commonjs::says_commonjs;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
-use crate::refactor::source_file::{Code, is_lone_string};
+use crate::refactor::source_file::{Code, function_of, is_lone_string};
 use crate::syntax::Node;
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -31,7 +31,7 @@ impl Way<'_> {
             }
         }
         if !self.is_commonjs {
-            return Ok(());
+            return self.check_other_names();
         }
         for (code, other) in [(self.from, self.to), (self.to, self.from)] {
             let of_es = |it: &Node<'_>| it.is_any(&["import_statement", "export_statement"]);
@@ -73,11 +73,8 @@ impl Way<'_> {
             let reason = format!("`{name}`, which the module hands out, is a thing of its own, and is not taken apart");
             return Err(self.from.refuse(object.start(), reason));
         }
+        self.check_other_names()?;
         for one in self.leaving {
-            let bound = |link: &&Link| self.brings(link, one.name) && link.local.is_some() && one.key != one.name;
-            if let Some(link) = self.theirs.iter().find(bound) {
-                return Err(self.to.refuse(link.item.start, "it is imported under another name here"));
-            }
             let Some(key) = theirs.keys.iter().find(|it| it.key == one.key && !one.is_there) else { continue };
             let value = key.value.map(|it| it.text(self.to.text()));
             let is_it = |link: &Link| {
@@ -98,6 +95,35 @@ impl Way<'_> {
             }
             None => Ok(()),
         }
+    }
+
+    /// Refuses what the other module takes by another name than it has, or exports another thing by.
+    fn check_other_names(&self) -> Result<(), Refusal> {
+        for one in self.leaving.iter().filter(|one| one.key != one.name) {
+            let bound = |link: &&Link| self.brings(link, one.name) && link.local.is_some();
+            if let Some(link) = self.theirs.iter().find(bound) {
+                return Err(self.to.refuse(link.item.start, "it is imported under another name here"));
+            }
+            let own = self.to.root().named_children().filter(|it| it.is("export_statement") && !self.is_commonjs);
+            let names = own.flat_map(|it| {
+                self.to
+                    .parsed()
+                    .tree
+                    .identifiers_named(self.to.text(), one.key)
+                    .into_iter()
+                    .filter(move |name| it.span().contains(*name))
+            });
+            let is_exported = |name: &Span| {
+                let node = self.to.covering(*name);
+                let outer = node.parent();
+                let is_listed = outer.is_some_and(|it| it.is("export_specifier"));
+                is_listed || node.field() == Some("name") && function_of(node.parent().unwrap_or(node)).is_none()
+            };
+            if let Some(name) = names.into_iter().find(is_exported) {
+                return Err(self.to.refuse(name.start, format!("the module exports another `{}` here", one.key)));
+            }
+        }
+        Ok(())
     }
 
     /// Lets the module ask for what left where it asks the object for it that it hands out: `exports.total(1)`.

@@ -50,7 +50,7 @@ impl Way<'_> {
                 && (one.is_exported || !specifiers.is_empty())
             {
                 let form = if one.is_type { ImportForm::TypeExport } else { ImportForm::Export };
-                wanted.push(WantedImport { form, ..import.clone() });
+                wanted.push(WantedImport { form, item: one.key.to_owned(), ..import.clone() });
             }
             let runs = import.form != ImportForm::TypeNames;
             if fate != Fate::Offers && has_typed(self.from) && stays.iter().all(|span| self.is_lazy(*span)) {
@@ -149,7 +149,7 @@ impl Way<'_> {
         }
         for one in self.leaving {
             let stays = self.remaining(one.name, &one.meanings);
-            let listed = stays.iter().filter_map(|span| self.specifier(*span)).find(|it| it.child("alias").is_some());
+            let listed = stays.iter().filter_map(|span| self.specifier(*span)).find(|it| self.is_other_name(*it));
             if let Some(listed) = listed {
                 return Err(self.from.refuse(listed.start(), "it is exported under another name"));
             }
@@ -248,9 +248,16 @@ impl Way<'_> {
         statement.child("source").is_none().then_some(node)
     }
 
+    /// Tells whether something is exported under another name than the one that goes along.
+    fn is_other_name(&self, specifier: Node<'_>) -> bool {
+        let said = |field| specifier.child(field).map(|it| it.text(self.from.text()));
+        let goes = |alias: &str| self.leaving.iter().any(|one| Some(one.name) == said("name") && one.key == alias);
+        said("alias").is_some_and(|alias| !goes(alias))
+    }
+
     fn without_specifiers(&self, specifiers: &[Node<'_>]) -> Result<Vec<TextEdit>, Refusal> {
         let mut edits = Vec::new();
-        if let Some(named) = specifiers.iter().find(|one| one.child("alias").is_some()) {
+        if let Some(named) = specifiers.iter().find(|one| self.is_other_name(**one)) {
             return Err(self.from.refuse(named.start(), "it is exported under another name"));
         }
         let mut clauses: Vec<Node<'_>> = specifiers.iter().filter_map(|one| one.parent()).collect();

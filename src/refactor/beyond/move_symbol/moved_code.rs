@@ -1,5 +1,6 @@
 //! What leaves its module.
 
+use super::own_statements::{completed, completing};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::companions::declared;
@@ -24,6 +25,7 @@ pub(super) struct Leaving<'c> {
     pub meanings: Vec<usize>,
     /// Whole lines, with the comments right above.
     pub lines: Vec<Span>,
+    /// What declares it, and what says more of it: `total.cache = {}`.
     pub statements: Vec<Node<'c>>,
     /// Whether nothing of it is there when the program runs.
     pub is_type: bool,
@@ -41,9 +43,23 @@ pub(super) enum Extent {
     Whole,
 }
 
-/// Returns the only name by which a module of CommonJS hands something out, where that is another one.
+/// Returns the only name by which a module hands something out, where that is another one.
 fn other_key<'c>(code: &'c Code, name: &str) -> Option<(&'c str, Span)> {
     let text = code.text();
+    let is_own = |node: &Node<'c>| {
+        let statement = node.ancestors().find(|it| it.is("export_statement"));
+        node.is("export_specifier")
+            && node.child("name").is_some_and(|it| it.text(text) == name)
+            && statement.is_some_and(|it| it.child("source").is_none())
+    };
+    let specifiers: Vec<Node<'c>> = match code.family() {
+        Family::Script => code.root().descendants().filter(is_own).collect(),
+        _ => Vec::new(),
+    };
+    if let [one] = specifiers.as_slice() {
+        let alias = one.child("alias").filter(|it| it.is("identifier") && it.text(text) != "default");
+        return alias.map(|it| (it.text(text), it.span())).filter(|(key, _)| *key != name);
+    }
     let keys = ExportKeys::of(code).keys;
     let mut own = keys.iter().filter(|one| one.value.is_some_and(|it| it.text(text) == name));
     let only = own.next().filter(|one| one.key != name && own.next().is_none())?;
@@ -162,7 +178,12 @@ impl<'c> Leaving<'c> {
         }
         found.meanings.sort_unstable();
         found.meanings.dedup();
-        if let Some((key, place)) = other_key(code, name) {
+        for statement in completing(code, names, (name, &found.meanings, &found.statements)) {
+            let at = found.statements.partition_point(|one| one.start() < statement.start());
+            found.lines.insert(at, lines(code, statement)?);
+            found.statements.insert(at, statement);
+        }
+        if let Some((key, place)) = other_key(code, name).filter(|_| !found.is_exported) {
             (found.key, found.key_place) = (key, Some(place));
         }
         Ok(found)
@@ -197,11 +218,12 @@ impl<'c> Leaving<'c> {
         let others = writes.iter().filter(|write| !is_own(write));
         let mut found: Vec<Refusal> =
             others.map(|other| code.refuse(other.span.start, format!("`{}` is reassigned here", self.name))).collect();
-        if self.assigned.is_some() && self.statements.len() > 1 {
+        let declaring = || self.statements.iter().filter(|one| completed(code, **one).is_none());
+        if self.assigned.is_some() && declaring().count() > 1 {
             found.push(code.refuse(self.place.start, format!("`{}` is made more than once", self.name)));
         }
-        let is_overloaded = self.statements.iter().all(|one| !inner(*one).is_any(EVALUATING));
-        if code.family() == Family::Python && self.statements.len() > 1 && !is_overloaded {
+        let is_overloaded = declaring().all(|one| !inner(*one).is_any(EVALUATING));
+        if code.family() == Family::Python && declaring().count() > 1 && !is_overloaded {
             found.push(code.refuse(self.place.start, format!("`{}` is assigned more than once", self.name)));
         }
         let stays = |one: &&Node<'_>| extent == Extent::Part || !is_own_logger(code, **one);
@@ -266,6 +288,7 @@ pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
     const SILENT: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
     let (mut found, mut more) = (Vec::new(), Vec::new());
     let keys = ExportKeys::of(code);
+    let is_made = |name: Node<'_>| makers(code).any(|own| own.text(code.text()) == name.text(code.text()));
     for (at, statement) in code.root().named_children().enumerate() {
         let text = statement.text(code.text());
         let is_docstring = at == 0 && statement.is("expression_statement") && text.starts_with(['"', '\'', 'r']);
@@ -282,6 +305,8 @@ pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
             }
             None if statement.is_any(SILENT) || is_docstring || is_list => {}
             None if is_for_checkers(code, statement) => {}
+            // It goes with what it is about.
+            None if completed(code, statement).is_some_and(is_made) => {}
             None if statement.children().any(|child| child.kind() == "default") => {
                 let reason =
                     "what is imported as the module's default has no name: `convert-export` gives it one first";
@@ -321,7 +346,10 @@ fn lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
     }
     let before: Vec<Node<'_>> = code.root().children().take_while(|node| *node != statement).collect();
     for node in before.into_iter().rev() {
+        let is_region = region(node.text(code.text())).is_some();
+        let is_whole = || end_of_region(code, (node.start(), end)).is_some();
         let is_attached = node.is("comment")
+            && (!is_region || is_whole())
             && code.next_line(node.end()) == start
             && code.line_start(node.start()) == node.start()
             && !node.text(code.text()).starts_with("#!");
@@ -330,9 +358,32 @@ fn lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
         }
         start = node.start();
     }
+    let end = end.max(end_of_region(code, (start, end)).unwrap_or(end));
     let documented = comments_above(code, statement.start());
     if start == code.line_start(statement.start()) && code.text()[documented..].starts_with("/**") {
         start = code.line_start(documented);
     }
     Ok(Span::new(start, end))
+}
+
+/// Returns the mark that ends what a comment begins for a formatter or a linter: `# fmt: off`, `/* eslint-disable */`.
+fn region(comment: &str) -> Option<&'static str> {
+    const REGIONS: &[(&str, &str)] = &[
+        ("fmt: off", "fmt: on"),
+        ("isort: off", "isort: on"),
+        ("yapf: disable", "yapf: enable"),
+        ("eslint-disable", "eslint-enable"),
+    ];
+    let said = comment.trim_start_matches(['#', '/', '*', ' ']);
+    let begins = |mark: &str| said.strip_prefix(mark).is_some_and(|rest| !rest.starts_with('-'));
+    REGIONS.iter().find(|(begin, _)| begins(begin)).map(|(_, end)| *end)
+}
+
+/// Returns where the line ends that closes what the comment above a declaration begins, right below it.
+fn end_of_region(code: &Code, (start, end): (usize, usize)) -> Option<usize> {
+    let closing = region(&code.text()[start..code.line_end(start)])?;
+    let below = &code.text()[end..];
+    let said = below.trim_start().trim_start_matches(['#', '/', '*', ' ']);
+    let at = end + below.len() - below.trim_start().len();
+    said.starts_with(closing).then(|| code.next_line(at))
 }
