@@ -33,8 +33,7 @@ fn declared(path: &AbsPath, (before, after): (&str, &str), new: &[Span]) -> Opti
 /// Tells whether a declaration means the same for the function around it as for its block: no other of its names is declared
 /// there, and no loop makes a variable anew at each turn.
 fn can_be_var(declaration: Node<'_>, text: &str) -> bool {
-    let is_in_loop =
-        declaration.ancestors().into_iter().take_while(|it| !is_any_function(*it)).any(|it| it.is_any(LOOPS));
+    let is_in_loop = declaration.ancestors().take_while(|it| !is_any_function(*it)).any(|it| it.is_any(LOOPS));
     let scope = declaration.ancestors().find(|it| is_any_function(*it) || it.is("program"));
     let names = declaration.named_children().filter_map(|it| it.child("name"));
     let mut names = names.map(|it| it.is("identifier").then(|| it.text(text)));
