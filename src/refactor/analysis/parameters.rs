@@ -98,9 +98,14 @@ pub(crate) fn takes_anything(code: &Code, function: Node<'_>) -> bool {
 /// Puts an item first into a list in parentheses: on a line of its own where the first one has one.
 pub(crate) fn put_first(code: &Code, list: Node<'_>, new: &str) -> TextEdit {
     match items(list).next() {
-        Some(first) => TextEdit::new(Span::at(first.start()), format!("{new},{}", gap(code, first))),
+        Some(first) => put_before(code, first, new),
         None => TextEdit::new(Span::at(list.start() + 1), new),
     }
+}
+
+/// Puts an item before another one of a list: on a line of its own where that has one.
+pub(crate) fn put_before(code: &Code, item: Node<'_>, new: &str) -> TextEdit {
+    TextEdit::new(Span::at(item.start()), format!("{new},{}", gap(code, item)))
 }
 
 /// Puts an item behind another one of a list: on a line of its own where that has one.

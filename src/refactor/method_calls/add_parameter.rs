@@ -20,6 +20,7 @@ use crate::refactor::analysis::given_text::{self, TextPurpose, check_value};
 use crate::refactor::analysis::inferred_types::is_typed;
 use crate::refactor::analysis::literal_types::type_of_given;
 use crate::refactor::analysis::parameter_docs::{type_of, with_added};
+use crate::refactor::analysis::parameters::put_before;
 use crate::refactor::analysis::signatures::{CallForm, Callee, ListOwner, Places, appended};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each};
@@ -27,7 +28,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, definition, function_at, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
-use crate::text::{Span, TextEdit};
+use crate::text::TextEdit;
 pub(super) use values::Values;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -280,7 +281,7 @@ impl Added<'_> {
             None => is_open(it) || is_starred(it),
         });
         let edit = match next.map(|at| all[at]) {
-            Some(next) => before(code, next, &written),
+            Some(next) => put_before(code, next, &written),
             None => appended(code, list, &written),
         };
         let ahead = &all[..next.unwrap_or(all.len())];
@@ -371,12 +372,4 @@ fn interface_of<'c>(signature: &Signature<'c>) -> Option<Node<'c>> {
         _ => class.is("interface_declaration") && class.parent().is_some_and(|it| it.is("export_statement")),
     };
     is_open.then_some(class)
-}
-
-/// Puts an item before another one, on a line of its own where that has one.
-fn before(code: &Code, next: Node<'_>, item: &str) -> TextEdit {
-    let line = code.text()[..next.start()].rsplit('\n').next().unwrap_or_default();
-    let is_alone = line.trim().is_empty() && line.len() < next.start();
-    let gap = if is_alone { format!("{}{line}", code.newline()) } else { " ".to_owned() };
-    TextEdit::new(Span::at(next.start()), format!("{item},{gap}"))
 }

@@ -24,6 +24,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::analysis::members::check_unused;
+use crate::refactor::analysis::parameters::put_before;
 use crate::refactor::analysis::signatures::{Callee, appended, name_of};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -141,7 +142,7 @@ impl Made<'_> {
         let open = own.parameters.iter().position(is_late).map(|at| own.parameters[at].node);
         let separator = list.named_children().find(|it| it.is("keyword_separator"));
         let next = open.into_iter().chain(separator).min_by_key(|it| it.start());
-        let mut edits = vec![next.map_or_else(|| appended(code, list, &said), |next| before(code, next, &said))];
+        let mut edits = vec![next.map_or_else(|| appended(code, list, &said), |next| put_before(code, next, &said))];
         edits.extend(places.iter().map(|it| TextEdit::new(it.span(), self.parameter)));
         let name = own.name_node().filter(|it| it.text(code.text()) != self.name);
         edits.extend(name.map(|it| TextEdit::new(it.span(), self.name)));
@@ -185,7 +186,7 @@ impl Made<'_> {
         let name = callee.child("attribute").or_else(|| callee.child("property")).unwrap_or(callee);
         let list = call.node.child("arguments").unwrap_or(call.node);
         let next = call.list.get(place).filter(|_| !is_named);
-        let mut edits = vec![next.map_or_else(|| appended(code, list, &said), |next| before(code, *next, &said))];
+        let mut edits = vec![next.map_or_else(|| appended(code, list, &said), |next| put_before(code, *next, &said))];
         edits.extend((name.text(code.text()) != self.name).then(|| TextEdit::new(name.span(), self.name)));
         Ok(edits)
     }
@@ -214,14 +215,6 @@ impl Made<'_> {
 /// Tells whether a parameter stands behind those that every call passes by their places.
 fn is_late(parameter: &Parameter<'_>) -> bool {
     parameter.is_open() || parameter.is_named()
-}
-
-/// Puts an item before another one of its list, on a line of its own where that one has one.
-fn before(code: &Code, next: Node<'_>, item: &str) -> TextEdit {
-    let start = code.line_start(next.start());
-    let is_alone = code.text()[start..next.start()].trim().is_empty();
-    let gap = if is_alone { format!("{}{}", code.newline(), code.indent(next.start())) } else { " ".to_owned() };
-    TextEdit::new(Span::at(next.start()), format!("{item},{gap}"))
 }
 
 /// Returns another function of the same class, or of the same module.

@@ -1,8 +1,9 @@
 //! What calls pass for a parameter that is added.
 
-use super::{Added, before};
+use super::Added;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Signature, items, takes_anything};
+use crate::refactor::analysis::parameters::put_before;
 use crate::refactor::analysis::signatures::{ListOwner, appended};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -70,7 +71,7 @@ impl Added<'_> {
         }
         let is_named = self.default.is_some() && is_word(value);
         match slot.filter(|at| *at <= placed && is_plain && !(is_named && *at == passed.len())) {
-            Some(at) if at < passed.len() => Ok(Some(before(code, passed[at], value))),
+            Some(at) if at < passed.len() => Ok(Some(put_before(code, passed[at], value))),
             Some(_) => Ok(Some(appended(code, list, value))),
             None if self.default.is_none() && slot.is_some() && !is_plain => {
                 refuse("the arguments that are passed here cannot be determined")
