@@ -56,7 +56,7 @@ const BEGIN: &str = "set +H; set +o history; unset HISTFILE; export -n PS1 PS2; 
     trap 'builtin kill -INT $$' USR2";
 /// How long a shell may take to come up, and to come back from what was broken off.
 const UP: Duration = Duration::from_secs(30);
-const BACK: Duration = Duration::from_secs(2);
+const BACK: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(20);
 /// How long what an ended shell wrote may take to arrive.
 const GRACE: Duration = Duration::from_millis(500);

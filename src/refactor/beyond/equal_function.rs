@@ -29,6 +29,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, function_at, function_of};
 use crate::session::Session;
 use crate::syntax::python::decorators;
+use crate::syntax::scopes::Name;
 use crate::syntax::target::last_name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
@@ -152,7 +153,8 @@ impl<'c> Pair<'c> {
             let is_it = |it: &&Parameter<'_>| names.at(bound(it.name)).is_some_and(|it| it.meaning == meaning);
             let Some(given) = own.iter().find(is_it) else { return refuse("is a variable there, and no parameter") };
             let is_rest = |it: &Parameter<'_>| it.way == ArgumentSource::Rest;
-            if is_rest(&one) && (!is_rest(given) || one.name.kind() != given.name.kind()) {
+            let is_in_place = is_by_name && !one.name.is("dictionary_splat_pattern");
+            if is_rest(&one) && (!is_rest(given) || one.name.kind() != given.name.kind() || is_in_place) {
                 return refuse("takes all that is left");
             }
             let said = bound(given.name).text(code.text());
@@ -203,16 +205,16 @@ impl<'c> Pair<'c> {
         if self.class().is_some() {
             return Ok(());
         }
-        let mut known =
-            names.named(self.name).filter(|it| it.is_binding && required::home(code, *it).is_none()).peekable();
-        let is_it = |it| other.path == code.path || required::imports(session, code, it, other);
         let is_hidden = names.named(self.name).any(|it| {
             it.is_binding && names.function_of_meaning(it.meaning).is_some_and(|of| of.span().contains(body.span()))
         });
-        if is_hidden || !known.all(is_it) {
+        let known: Vec<Name> =
+            names.named(self.name).filter(|it| it.is_binding && required::home(code, *it).is_none()).collect();
+        let is_it = |it: &Name| other.path == code.path || required::imports(session, code, *it, other);
+        if is_hidden || !known.iter().all(is_it) {
             return Err(Refusal::NotPossible(format!("`{}` refers to something else in `{}`", self.name, code.shown)));
         }
-        if other.path == code.path || names.named(self.name).any(|it| it.is_binding) {
+        if other.path == code.path || !known.is_empty() {
             return Ok(());
         }
         self.reach(session, edits)

@@ -118,7 +118,7 @@ struct Way<'a> {
 }
 
 /// What is changed so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Draft {
     edits: BTreeMap<AbsPath, (Arc<Text>, Vec<TextEdit>)>,
     /// Whole texts of new files.

@@ -24,9 +24,17 @@ impl Way<'_> {
     /// off, those that close it are.
     pub(super) fn check_circle(&self, draft: &mut Draft) -> Result<(), Refusal> {
         let Err(circle) = self.circle(draft) else { return Ok(()) };
-        if !self.is_python() || self.manner.put_off == PutOff::Nothing {
-            return Err(circle.told(self.is_python()));
+        if !self.is_python() {
+            return Err(Refusal::NotPossible(circle.reason));
         }
+        if self.manner.put_off == PutOff::Nothing {
+            return Err(circle.told(self.delay(&mut draft.clone())));
+        }
+        self.delay(draft)
+    }
+
+    /// Puts off the imports that close a circle.
+    fn delay(&self, draft: &mut Draft) -> Result<(), Refusal> {
         if !draft.needed.is_empty() && self.put_off(&self.to.path, &self.from.path, draft)? {
             draft.imported.remove(&self.from.path);
             if draft.imported.is_empty() {
@@ -170,14 +178,15 @@ impl Way<'_> {
 }
 
 impl Circle {
-    /// Says that imports can be put off, where they can.
-    fn told(self, can_wait: bool) -> Refusal {
-        match can_wait {
-            true => {
+    /// Says that imports can be put off, where they can, or why they cannot.
+    fn told(self, delayed: Result<(), Refusal>) -> Refusal {
+        match delayed {
+            Ok(()) => {
                 let reason = format!("{}; `late_import` lets functions import it when they need it", self.reason);
                 Refusal::Missing { param: "late_import", reason }
             }
-            false => Refusal::NotPossible(self.reason),
+            Err(why) if why.to_string() == self.reason => why,
+            Err(why) => Refusal::NotPossible(format!("{}; {why}", self.reason)),
         }
     }
 }
