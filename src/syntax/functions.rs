@@ -50,6 +50,11 @@ pub fn is_any_function(node: Node<'_>) -> bool {
     node.roles().any(KINDS) && !node.is_leaf()
 }
 
+/// Tells whether a function is asynchronous: in Python `async def`, in scripts `async`.
+pub fn is_async(function: Node<'_>) -> bool {
+    function.children().any(|it| it.kind() == "async")
+}
+
 fn is_owner(node: Node<'_>) -> bool {
     node.has(Role::Class) || node.is_any(MODULES)
 }

@@ -34,7 +34,7 @@ pub use declarations::{
     is_parameter_property, with_comments,
 };
 pub use doc_links::{DocLink, doc_links};
-pub use functions::{FunctionSite, functions, is_any_function};
+pub use functions::{FunctionSite, functions, is_any_function, is_async};
 pub use indentation::{IndentWidth, indent_step};
 pub use language::{Family, Language, is_test};
 pub use measures::{Measured, Measures, measures};

@@ -2,7 +2,7 @@
 
 use super::plain::{Plain, Values, is_written_out};
 use super::site::{Arguments, Body, Call, Clause, Runs, Site, Takes, Thrown, Tries, What, Why, holds, shortened};
-use crate::syntax::Node;
+use crate::syntax::{Node, is_async};
 
 /// Decorators that leave a function what it is, by their last names.
 const HARMLESS: &[&str] = &[
@@ -47,7 +47,7 @@ pub(super) fn read(function: Node<'_>, values: &Values<'_>, text: &str) -> Body 
     }
     let is_nested = |node: Node<'_>| node.is_any(&["function_definition", "lambda", "generator_expression"]);
     let yields = body.walk_until(is_nested).any(|node| node.is("yield"));
-    let is_async = function.children().any(|it| it.kind() == "async");
+    let is_async = is_async(function);
     reader.body.runs = match () {
         () if yields || reader.body.runs == Runs::Iterated => Runs::Iterated,
         () if is_async => Runs::Awaited,

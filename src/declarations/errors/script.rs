@@ -2,7 +2,7 @@
 
 use super::site::{Arguments, Body, Call, Clause, Runs, Site, Takes, Thrown, Tries, What, Why, shortened};
 use crate::syntax::kinds::Role;
-use crate::syntax::{Node, is_any_function};
+use crate::syntax::{Node, is_any_function, is_async};
 
 fn tries(root: Node<'_>) -> Tries<'_> {
     Tries::of(root, &["try_statement"], is_any_function)
@@ -10,7 +10,7 @@ fn tries(root: Node<'_>) -> Tries<'_> {
 
 /// Reads a function.
 pub(super) fn read(function: Node<'_>, text: &str) -> Body {
-    let is_async = function.children().any(|it| it.kind() == "async");
+    let is_async = is_async(function);
     let is_generator = function.kind().starts_with("generator") || function.children().any(|it| it.kind() == "*");
     let runs = match () {
         () if is_generator => Runs::Iterated,

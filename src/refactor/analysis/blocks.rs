@@ -36,6 +36,17 @@ pub(crate) fn first_statement(body: Node<'_>) -> Option<Node<'_>> {
     })
 }
 
+/// Returns what a part of a function consists of: without comments, and in its body without what comes before the first
+/// statement that does something.
+pub(crate) fn parts<'c>(function: Node<'c>, part: Node<'c>) -> Vec<Node<'c>> {
+    let is_body = function.child("body") == Some(part);
+    let first = first_statement(part).map_or(0, Node::start);
+    let is_said = |it: &Node<'c>| {
+        it.kind().ends_with("comment") || is_body && it.is("expression_statement") && it.start() < first
+    };
+    part.children().filter(|it| !is_said(it)).collect()
+}
+
 /// Returns the white space before a statement, which has to begin its line.
 pub(crate) fn indent<'c>(code: &'c Code, statement: Node<'_>) -> Result<&'c str, Refusal> {
     let before = &code.text()[code.line_start(statement.start())..statement.start()];

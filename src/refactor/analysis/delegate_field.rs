@@ -14,7 +14,7 @@ use crate::refactor::Refusal;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_async};
 use crate::text::TextEdit;
 
 /// A field that is given a new object once, when the one that has it is made.
@@ -210,7 +210,7 @@ impl<'c> HeldObject<'c> {
         let arguments: Vec<&str> = expression.child("arguments")?.named_children().map(|it| it.text(text)).collect();
         let its = other.function()?;
         let is_alike = shape(code, member) == shape(there.code, other);
-        let is_alike = is_alike && waits(function) == waits(its);
+        let is_alike = is_alike && is_async(function) == is_async(its);
         let gives = its.descendants().any(|it| it.is("return_statement") && it.named_children().next().is_some());
         let is_alike = is_alike && (only.is("return_statement") || !gives);
         (is_plain && is_asked && is_alike && arguments == passed).then_some(())
@@ -296,10 +296,6 @@ fn is_of_constructor(class: &Class<'_>, statement: Node<'_>) -> bool {
 
 fn is_new(code: &Code, class: &Class<'_>) -> bool {
     class.members().iter().any(|it| it.name.text(code.text()) == "__new__")
-}
-
-fn waits(function: Node<'_>) -> bool {
-    function.children().any(|it| it.kind() == "async")
 }
 
 /// Returns the parameters of a method as callers see them: names and defaults.

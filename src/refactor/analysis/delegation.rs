@@ -9,7 +9,7 @@ use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::{Session, SessionError};
-use crate::syntax::{Family, Language, Node, whole_words};
+use crate::syntax::{Family, Language, Node, is_async, whole_words};
 use crate::text::Span;
 
 /// How a member of the delegate is asked for.
@@ -95,7 +95,7 @@ pub(crate) fn called(code: &Code, there: &Code, member: &Member<'_>) -> Result<D
         declared.push(one.declared);
         passed.extend(one.passed.map(|it| if by_name && !it.starts_with('*') { format!("{it}={it}") } else { it }));
     }
-    let is_async = function.children().any(|it| it.kind() == "async") && code.family() == Family::Python;
+    let is_async = is_async(function) && code.family() == Family::Python;
     let answer = function.child("return_type").filter(|_| !is_async);
     let answer = answer.and_then(|it| known_type(code, there, it)).map(|it| answering(code, &it)).unwrap_or_default();
     Ok(Delegated::Call { declared, passed, answer })

@@ -18,7 +18,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Node, is_any_function};
+use crate::syntax::{Node, is_any_function, is_async};
 use crate::text::{Span, TextEdit};
 
 /// The lines, in their function.
@@ -113,7 +113,7 @@ impl<'c> Tail<'c> {
     }
 
     fn is_async(&self) -> bool {
-        self.function.children().any(|it| it.kind() == "async")
+        is_async(self.function)
     }
 
     /// Tells whether the new function waits for something, or may give what is waited for.

@@ -23,7 +23,7 @@ pub(crate) fn are_commonjs(session: &Session, one: &Code, other: &Code) -> bool 
     }
 }
 
-/// Returns the folder of the package whose first module a script is: `index`, in the folder itself or in its `src` or `lib`.
+/// Returns the folder of the package whose first module a script is: `index`, in the folder itself or where its sources are.
 pub(crate) fn package_begun_by(path: &AbsPath) -> Option<AbsPath> {
     let folder = path.parent()?;
     let root = if matches!(folder.file_name(), "src" | "lib" | "source") { folder.parent()? } else { folder };

@@ -414,7 +414,7 @@ fn told_until(code: &Code, doc: Span, (name, starts): (Span, &[usize])) -> usize
 }
 
 /// Tells whether a line begins with a field's mark.
-fn is_marked(line: &str) -> bool {
+pub(super) fn is_marked(line: &str) -> bool {
     line.trim_start().starts_with([':', '@'])
 }
 

@@ -23,6 +23,8 @@ pub(crate) enum ArgumentSource {
     Rest,
 }
 
+const RESTS: &[&str] = &["dictionary_splat_pattern", "list_splat_pattern", "rest_pattern"];
+
 impl<'c> Parameter<'c> {
     fn new(node: Node<'c>) -> Self {
         let name = match node.kind() {
@@ -33,7 +35,7 @@ impl<'c> Parameter<'c> {
         };
         let name = name.unwrap_or(node);
         let default = node.child("value").or_else(|| node.child("right").filter(|_| node.is("assignment_pattern")));
-        let is_rest = name.is_any(&["list_splat_pattern", "dictionary_splat_pattern", "rest_pattern"]);
+        let is_rest = name.is_any(RESTS);
         Self {
             node,
             name,
@@ -41,6 +43,11 @@ impl<'c> Parameter<'c> {
             of: node.child("type"),
             way: if is_rest { ArgumentSource::Rest } else { ArgumentSource::Plain },
         }
+    }
+
+    /// Returns the name without the mark that it takes all that is left: `args` of `*args`.
+    pub(crate) fn bound(&self) -> Node<'c> {
+        self.name.named_children().next().filter(|_| self.name.is_any(RESTS)).unwrap_or(self.name)
     }
 
     /// Tells whether it is passed by its name alone.

@@ -2,7 +2,7 @@
 //! docstrings (Sphinx's fields, Google's and NumPy's styles).
 
 use super::call_sites::Signature;
-use super::parameter_docs::{documentation, lines_about};
+use super::parameter_docs::{documentation, is_marked, lines_about};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, whole_words};
@@ -108,7 +108,7 @@ impl<'c> ResultDocs<'c> {
             self.is_told(at) || self.parameters.iter().any(|span| (span.start..span.end).contains(&place))
         };
         let is_opening = |at: &usize| self.told.iter().any(|(first, _)| first == at);
-        let is_section = |at: &usize| !self.lines[*at].text.starts_with([':', '@']);
+        let is_section = |at: &usize| !is_marked(self.lines[*at].text);
         let least = self.lines.iter().filter(|it| !it.text.is_empty()).map(|it| it.indent).min()?;
         let mut all: Vec<String> = Vec::new();
         for at in (0..self.lines.len()).filter(|at| about(*at)) {
@@ -218,7 +218,7 @@ fn told_until(lines: &[Line<'_>], at: usize) -> usize {
     let Line { text, indent, .. } = lines[at];
     let behind = |is_end: &dyn Fn(usize) -> bool| (at + 1..lines.len()).find(|it| is_end(*it)).unwrap_or(lines.len());
     let is_below = |it: usize| lines[it].text.is_empty() || lines[it].indent > indent;
-    let is_marked = |it: usize| lines[it].text.starts_with([':', '@']);
+    let begins = |it: usize| lines[it].text.is_empty() || is_marked(lines[it].text);
     let is_heading = |it: usize| {
         let line = lines.get(it + 1).map_or("", |line| line.text);
         line.len() >= 3 && (line.bytes().all(|one| one == b'-') || line.bytes().all(|one| one == b'='))
@@ -226,7 +226,7 @@ fn told_until(lines: &[Line<'_>], at: usize) -> usize {
     if let Some(field) = text.strip_prefix([':', '@']) {
         let word = field.split([':', ' ']).next().unwrap_or_default();
         let is_told = matches!(word, "return" | "returns" | "rtype") && field.contains(':');
-        return if is_told { behind(&|it| lines[it].text.is_empty() || is_marked(it)) } else { at };
+        return if is_told { behind(&begins) } else { at };
     }
     let title = text.split(':').next().unwrap_or_default().to_lowercase();
     if !matches!(title.as_str(), "return" | "returns") {
@@ -238,6 +238,6 @@ fn told_until(lines: &[Line<'_>], at: usize) -> usize {
         }
         None => at,
         Some((_, "")) => behind(&|it| !is_below(it)),
-        Some(_) => behind(&|it| lines[it].text.is_empty() || is_marked(it)),
+        Some(_) => behind(&begins),
     }
 }

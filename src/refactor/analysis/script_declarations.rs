@@ -16,6 +16,10 @@ pub(crate) fn declared_by_var(plan: Plan) -> Plan {
 
 fn declared(path: &AbsPath, (before, after): (&str, &str), new: &[Span]) -> Option<String> {
     let language = Language::of_path(path).filter(|it| it.family() == Family::Script && !it.is_typed_script())?;
+    let declares = |stretch: &Span| stretch.of(after).is_some_and(|it| it.contains("const") || it.contains("let"));
+    if !new.iter().any(declares) {
+        return None;
+    }
     let was = Tree::parse(language, before);
     let has = |kinds: &[&str]| was.nodes().iter().any(|node| node.is_any(kinds));
     if has(LATER) || !has(&["variable_declaration"]) {

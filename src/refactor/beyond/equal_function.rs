@@ -139,7 +139,7 @@ impl<'c> Pair<'c> {
         let mut passed = Vec::new();
         let mut is_by_name = false;
         for one in others {
-            let written = bound(one.name);
+            let written = one.bound();
             let text = written.text(self.other.code.text());
             let refuse = |reason: &str| Err(self.other.code.refuse(one.node.start(), format!("`{text}` {reason}")));
             let meaning = self.other.names.at(written).map(|it| it.meaning);
@@ -150,14 +150,14 @@ impl<'c> Pair<'c> {
                 }
                 return refuse("is taken and not used, and nothing can be passed for it");
             };
-            let is_it = |it: &&Parameter<'_>| names.at(bound(it.name)).is_some_and(|it| it.meaning == meaning);
+            let is_it = |it: &&Parameter<'_>| names.at(it.bound()).is_some_and(|it| it.meaning == meaning);
             let Some(given) = own.iter().find(is_it) else { return refuse("is a variable there, and no parameter") };
             let is_rest = |it: &Parameter<'_>| it.way == ArgumentSource::Rest;
             let is_in_place = is_by_name && !one.name.is("dictionary_splat_pattern");
             if is_rest(&one) && (!is_rest(given) || one.name.kind() != given.name.kind() || is_in_place) {
                 return refuse("takes all that is left");
             }
-            let said = bound(given.name).text(code.text());
+            let said = given.bound().text(code.text());
             passed.push(match one.way {
                 ArgumentSource::Rest => given.name.text(code.text()).to_owned(),
                 _ if !one.is_named() && !is_by_name => said.to_owned(),
@@ -182,8 +182,7 @@ impl<'c> Pair<'c> {
     fn delegated(&self, call: &str) -> Result<TextEdit, Refusal> {
         let Side { code, function, .. } = self.own;
         let body = self.own.body()?;
-        let is_late = function.children().any(|it| it.kind() == "async");
-        let call = if is_late { format!("await {call}") } else { call.to_owned() };
+        let call = if self.own.is_async() { format!("await {call}") } else { call.to_owned() };
         if !body.is_any(&["block", "statement_block"]) {
             return Ok(TextEdit::new(body.span(), call));
         }
@@ -272,14 +271,6 @@ impl<'c> Pair<'c> {
 /// Returns what ends a statement.
 fn ending(code: &Code) -> &'static str {
     if code.family() == Family::Python { "" } else { code.semicolon() }
-}
-
-/// Returns the name that a parameter binds: `args` of `*args`.
-fn bound(name: Node<'_>) -> Node<'_> {
-    match name.is_any(&["list_splat_pattern", "dictionary_splat_pattern", "rest_pattern"]) {
-        true => name.named_children().next().unwrap_or(name),
-        false => name,
-    }
 }
 
 /// Reads the file of a target; a name alone has none.

@@ -33,7 +33,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, is_block, is_class};
 use crate::session::Session;
-use crate::syntax::{Family, Language, Node, is_any_function};
+use crate::syntax::{Family, Language, Node, is_any_function, is_async};
 use crate::text::{Span, TextEdit};
 use body::Body;
 
@@ -74,7 +74,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if let Some(class) = class.as_ref().filter(|_| code.family() == Family::Script) {
         check_open(session, class, &body).await.noted()?;
     }
-    let is_async = function.children().any(|it| it.kind() == "async");
+    let is_async = is_async(function);
     let mut method = Method { code: &code, function, class, name, body, fields: Vec::new(), is_async };
     method.fields = fields(session, &method, &names).await?;
     if let Some(field) = method.fields.iter().find(|it| it.name == "compute" || it.name == "constructor") {

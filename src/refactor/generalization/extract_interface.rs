@@ -26,7 +26,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, type_arguments};
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_async};
 use crate::text::{Span, TextEdit};
 use type_variables::TypeVariables;
 
@@ -133,7 +133,7 @@ fn in_script(class: &Class<'_>, member: &Member<'_>) -> Result<String, Refusal> 
     let result = match (node.child("return_type"), node.child("body")) {
         (Some(_), _) => "",
         (None, Some(body)) if is_void(body) => {
-            if node.children().any(|it| it.kind() == "async") {
+            if is_async(node) {
                 ": Promise<void>"
             } else {
                 ": void"

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::blocks::first_statement;
+use crate::refactor::analysis::blocks::parts;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, list};
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::edits::Edits;
@@ -310,14 +310,6 @@ fn compare<'c>(
     pairs: &mut Vec<(Node<'c>, Node<'c>)>,
 ) -> Result<(), Refusal> {
     let mut open = vec![(own.function, other.function)];
-    let parts = |signature: &Signature<'c>, node: Node<'c>| -> Vec<Node<'c>> {
-        let is_body = signature.function.child("body") == Some(node);
-        let first = first_statement(node).map_or(0, Node::start);
-        let is_text = |it: &Node<'c>| {
-            it.kind().ends_with("comment") || is_body && it.is("expression_statement") && it.start() < first
-        };
-        node.children().filter(|it| !is_text(it)).collect()
-    };
     while let Some((one, two)) = open.pop() {
         let texts = (one.text(own.code.text()), two.text(other.code.text()));
         let is_name = Some(one) == own.name_node() && Some(two) == other.name_node();
@@ -330,7 +322,7 @@ fn compare<'c>(
             pairs.push((one, two));
             continue;
         }
-        let (ones, twos) = (parts(own, one), parts(other, two));
+        let (ones, twos) = (parts(own.function, one), parts(other.function, two));
         if one.kind() != two.kind() || ones.len() != twos.len() || ones.is_empty() && texts.0 != texts.1 {
             return Err(other.code.refuse(two.start(), "they differ in more than a literal or a constant"));
         }

@@ -13,8 +13,8 @@ use super::fixtures::{callee, is_asking};
 use super::insertions::{Insertion, Rank};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::Node;
 use crate::syntax::python::decorators;
+use crate::syntax::{Node, is_async};
 use crate::text::{AbsPath, Span};
 
 /// What a text needs so that parameters have the types of what pytest gives them.
@@ -182,7 +182,7 @@ fn parametrized<'t>(decorator: Node<'t>, text: &'t str) -> Option<(Vec<&'t str>,
 
 /// The call that makes what a fixture gives.
 fn value(function: Node<'_>, called: &str) -> String {
-    let is_async = function.children().any(|child| child.kind() == "async");
+    let is_async = is_async(function);
     let is_inner = |node: Node<'_>| node.is_any(&["function_definition", "lambda"]);
     let yields = function.child("body").is_some_and(|body| body.walk_until(is_inner).any(|node| node.is("yield")));
     match (is_async, yields) {

@@ -25,9 +25,10 @@ pub(super) fn told(session: &Session, asked: &Asked<'_>) -> Vec<Warning> {
     let range = home.parsed().text.range(Span::at(0));
     let mut warnings = vec![Warning::at(WarningKind::FollowUp, message, home.path.clone(), range)];
     let Some(name) = package.get("name").and_then(Value::as_str) else { return warnings };
-    for path in session.disk().files_mentioning(name.rsplit('/').next().unwrap_or(name)) {
+    let quoted = ['"', '\''].map(|quote| format!("{quote}{name}{quote}"));
+    let files = session.disk().files_mentioning(name.rsplit('/').next().unwrap_or(name)).into_iter();
+    for path in files.filter(|path| is_prose(path) && !is_history(path)) {
         let Ok(text) = session.disk().read(&path) else { continue };
-        let quoted = ['"', '\''].map(|quote| format!("{quote}{name}{quote}"));
         let all = quoted.iter().flat_map(|it| text.as_str().match_indices(it.as_str()));
         let is_taken = |at: usize| {
             let before = text.as_str()[..at].trim_end_matches([' ', '(']);
@@ -35,7 +36,7 @@ pub(super) fn told(session: &Session, asked: &Asked<'_>) -> Vec<Warning> {
         };
         let spans: Vec<Span> =
             all.filter(|(at, _)| is_taken(*at)).map(|(at, it)| Span::new(at + 1, at + it.len() - 1)).collect();
-        if is_prose(&path) && !is_history(&path) && !spans.is_empty() {
+        if !spans.is_empty() {
             let message = format!("`{name}` is imported in this document, which is not changed");
             warnings.push(Warning::at_lines(WarningKind::Mentioned, message, path, (&text, &spans)));
         }

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::blocks::first_statement;
+use crate::refactor::analysis::blocks::parts;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::parameters::listed;
 use crate::refactor::analysis::signatures::name_of;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, is_lone_string, squeezed};
+use crate::refactor::source_file::{Code, squeezed};
 use crate::session::Session;
-use crate::syntax::Node;
 use crate::syntax::scopes::Name;
+use crate::syntax::{Node, is_async};
 
 /// One of the two.
 pub(super) struct Side<'c> {
@@ -39,14 +39,13 @@ impl<'c> Side<'c> {
         declared.is_some_and(|it| it.meaning == name.meaning)
     }
 
+    pub(super) fn is_async(&self) -> bool {
+        is_async(self.function)
+    }
+
     /// Returns what a node consists of, what is said to readers and what only separates left aside.
     fn parts(&self, node: Node<'c>) -> Vec<Node<'c>> {
-        let is_body = self.function.child("body") == Some(node);
-        let first = first_statement(node).map_or(node.end(), Node::start);
-        let is_said = |it: &Node<'c>| {
-            it.kind().ends_with("comment") || it.kind() == ";" || is_body && it.start() < first && is_lone_string(*it)
-        };
-        node.children().filter(|it| !is_said(it)).collect()
+        parts(self.function, node).into_iter().filter(|it| it.kind() != ";").collect()
     }
 }
 
@@ -58,8 +57,7 @@ impl Comparison {
             let place = other.code.place(at.start());
             own.code.refuse(own.function.start(), format!("the two do not do the same: they part at {place}"))
         };
-        let is_late = |side: &Side<'c>| side.function.children().any(|it| it.kind() == "async");
-        if is_late(own) != is_late(other) {
+        if own.is_async() != other.is_async() {
             return Err(differs(other.function));
         }
         let (mut there, mut back) = (BTreeMap::new(), BTreeMap::new());

@@ -8,7 +8,7 @@ use crate::refactor::refusal::{both, each};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::scopes::Name;
-use crate::syntax::{Node, is_any_function};
+use crate::syntax::{Node, is_any_function, is_async};
 use crate::text::Span;
 
 /// The variables that statements take and give, in the order of their first places.
@@ -72,7 +72,7 @@ impl<'c> Flow<'c> {
             }
             outputs.extend((goes_out && exit == Exit::Falls).then_some(text));
         }
-        let awaits = lines.own().any(|node| node.is("await") || node.children().any(|child| child.kind() == "async"));
+        let awaits = lines.own().any(|node| node.is("await") || is_async(node));
         Ok(Self { inputs, outputs, exit, awaits })
     }
 }

@@ -11,7 +11,7 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::signatures::{parameters, pattern};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_async};
 use crate::text::Span;
 
 /// What nothing answers when it is asked for a member.
@@ -65,7 +65,7 @@ fn own<'c>(class: &Class<'c>, name: &str, answer: &Answer) -> Result<Member<'c>,
         || first.node.children().any(|it| it.kind() == "get" && it.end() <= first.name.start());
     let is_plain = marks.is_empty() || marks == ["@property"];
     let is_hidden = ["private", "protected", "async"].iter().any(|mark| first.is_marked(class.code, mark));
-    let waits = first.function().is_some_and(|it| it.children().any(|child| child.kind() == "async"));
+    let waits = first.function().is_some_and(is_async);
     let is_static = first.is_static && first.kind == MemberKind::Method;
     if first.kind == MemberKind::Method && !rest.is_empty() || first.kind == MemberKind::Other {
         return refuse(format!("`{name}` is declared more than once"));

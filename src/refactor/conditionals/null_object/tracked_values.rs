@@ -21,7 +21,7 @@ use crate::refactor::source_file::{Code, function_of, statement_of};
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
 use crate::syntax::kinds::unwrapped;
-use crate::syntax::{Family, Node, is_any_function};
+use crate::syntax::{Family, Node, is_any_function, is_async};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// The work on all that may hold nothing.
@@ -139,8 +139,7 @@ impl<'a> Work<'a> {
         let Some(function) = name.parent() else { return Ok(()) };
         let Some(body) = function.child("body") else { return refuse(name, "it is declared without a body") };
         let own: Vec<Node<'_>> = body.walk_until(is_any_function).collect();
-        let is_waiting =
-            function.children().any(|it| it.kind() == "async") || own.iter().any(|it| it.kind().starts_with("yield"));
+        let is_waiting = is_async(function) || own.iter().any(|it| it.kind().starts_with("yield"));
         let is_marked = function.parent().is_some_and(|it| it.is("decorated_definition"));
         if is_waiting || is_marked {
             return refuse(name, "what it gives is more than what it returns");

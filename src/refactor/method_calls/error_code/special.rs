@@ -10,7 +10,7 @@ use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_block, statement_of};
 use crate::session::Session;
-use crate::syntax::{Family, Node, is_any_function};
+use crate::syntax::{Family, Node, is_any_function, is_async};
 use crate::text::{Span, TextEdit};
 
 pub(super) struct Answers<'c> {
@@ -105,7 +105,7 @@ impl<'c> Answers<'c> {
 
     /// Tells whether somebody waits for what it answers.
     pub(super) fn is_late(&self) -> bool {
-        self.function.children().any(|it| it.kind() == "async")
+        is_async(self.function)
     }
 
     /// Raises the exception where the code was returned, and takes the code out of the type of what is answered.

@@ -15,7 +15,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::target::last_name;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_async};
 use crate::text::{Span, TextEdit};
 
 /// By what the method reaches the class that it goes to.
@@ -235,7 +235,7 @@ pub(crate) fn delegated(
     let is_python = code.family() == Family::Python;
     let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
     let has = |kind: &str| body.descendants().any(|node| node.is(kind)) || function.child_of_kind(kind).is_some();
-    let is_async = function.children().any(|it| it.kind() == "async");
+    let is_async = is_async(function);
     if is_async && (has("yield") || has("yield_expression")) || has("*") {
         return Err(group.refuse("a generator cannot be asked for in its place"));
     }
