@@ -3,8 +3,8 @@
 
 use super::fixtures::{callee, function_of_parameter, is_decorated};
 use super::forward_references::is_python;
+use super::forwarded_arguments::parameters;
 use super::hierarchy::Hierarchy;
-use super::indirect_arguments::parameters;
 use crate::lsp::{Location, Place};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, SessionError};

@@ -5,16 +5,17 @@
 //! function's name.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::fixtures::function_of_parameter;
 use super::forward_references::is_python;
+use super::forwarded_arguments::{Forwarding, parameters};
+use super::hierarchy::Hierarchy;
 use super::server_edits::Gathered;
 use super::{definition_queries, handing_decorators};
-use crate::lsp::{Feature, Location, Place, Server};
+use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::{DeclarationKind, Node, Site, site};
+use crate::syntax::{Site, site};
 use crate::text::{Span, TextEdit};
 
 /// More arguments than this are not asked about: they stay possible.
@@ -22,16 +23,17 @@ const MOST: usize = 200;
 
 /// Renames the arguments that only functions take whose parameter is renamed.
 pub(super) async fn follow(
-    session: &Session,
-    server: &Arc<Server>,
-    (name, new_name): (&str, &str),
-    (places, gathered): (&BTreeSet<Place>, &mut Gathered),
+    hierarchy: &Hierarchy<'_>,
+    new_name: &str,
+    places: &BTreeSet<Place>,
+    gathered: &mut Gathered,
 ) -> Result<(), Refusal> {
-    let mut taken = false;
+    let (session, server, name) = (hierarchy.session, hierarchy.server, hierarchy.name);
+    let mut is_taken = false;
     for place in places {
-        taken |= is_parameter(session, place)?;
+        is_taken |= is_parameter(session, place)?;
     }
-    let asked = if taken { arguments(session, name, gathered)? } else { Vec::new() };
+    let asked = if is_taken { arguments(session, name, gathered)? } else { Vec::new() };
     if asked.is_empty() || asked.len() > MOST {
         return Ok(());
     }
@@ -47,28 +49,33 @@ pub(super) async fn follow(
             open.push(argument);
         }
     }
-    let decorated = through_decorators(session, server, name, &open).await?;
-    for (argument, parameters) in open.into_iter().zip(decorated) {
-        if !parameters.is_empty() && parameters.is_subset(places) {
-            gathered.add(argument.path.clone(), TextEdit::new(at(&argument, name), new_name), new_name);
+    let taking = taken(hierarchy, &open).await?;
+    for (argument, parameters) in open.into_iter().zip(taking) {
+        let at = at(&argument, name);
+        if parameters.is_empty() {
+            continue;
+        }
+        if parameters.is_subset(places) {
+            gathered.add(argument.path, TextEdit::new(at, new_name), new_name);
+        } else if parameters.is_disjoint(places) {
+            gathered.asked.others.insert((argument.path, at));
         }
     }
     Ok(())
 }
 
-/// Returns, argument by argument, the parameters of that name of the decorated functions that are called; none where a
-/// decorator may not hand it on.
-pub(super) async fn through_decorators(
-    session: &Session,
-    server: &Arc<Server>,
-    name: &str,
-    arguments: &[Place],
-) -> Result<Vec<BTreeSet<Place>>, Refusal> {
+/// Returns, argument by argument, the parameters of that name by which decorated functions take it, and those that get it from
+/// the functions which are called; none where a decorator may not hand it on, or where it may go elsewhere.
+pub(super) async fn taken(hierarchy: &Hierarchy<'_>, arguments: &[Place]) -> Result<Vec<BTreeSet<Place>>, Refusal> {
+    let (session, server, name) = (hierarchy.session, hierarchy.server, hierarchy.name);
     let functions = called(session, arguments, name)?;
+    let mut forwarding = Forwarding::new(hierarchy);
     let mut found = Vec::new();
     for leads in definition_queries::locations(server, Feature::Definition, functions).await? {
         let mut parameters = parameters(session, &leads, name)?;
-        if !parameters.is_empty() && !handing_decorators::all_hand_on(session, server, (&leads, name)).await? {
+        if parameters.is_empty() {
+            parameters = forwarding.parameters(&leads).await?;
+        } else if !handing_decorators::all_hand_on(session, server, (&leads, name)).await? {
             parameters.clear();
         }
         found.push(parameters);
@@ -122,30 +129,6 @@ fn arguments(session: &Session, name: &str, gathered: &Gathered) -> Result<Vec<P
             |span: &Span| !gathered.has(&path, *span) && site(&parsed.tree, text, *span) == Site::KeywordArgument;
         let spans = parsed.tree.identifiers_named(text, name).into_iter().filter(is_open);
         found.extend(spans.map(|span| Place { path: path.clone(), offset: span.start }));
-    }
-    Ok(found)
-}
-
-/// The parameters of that name of the functions whose names stand where a server leads; none where one has no such parameter.
-pub(super) fn parameters(session: &Session, leads: &[Location], name: &str) -> Result<BTreeSet<Place>, Refusal> {
-    let mut found = BTreeSet::new();
-    for location in leads {
-        let Some(parsed) = session.parsed(&location.path)? else { return Ok(BTreeSet::new()) };
-        let text = parsed.text.as_str();
-        let function = parsed.tree.nodes().covering(location.span).parent();
-        let is_named = |function: &Node<'_>| {
-            function.is("function_definition") && function.child("name").map(Node::span) == Some(location.span)
-        };
-        let Some(function) = function.filter(is_named) else { return Ok(BTreeSet::new()) };
-        let is_own = |span: &Span| {
-            let declared = site(&parsed.tree, text, *span) == Site::Declaration(DeclarationKind::Parameter);
-            let of = function_of_parameter(parsed.tree.nodes().covering(*span));
-            declared && of == Some(function)
-        };
-        let Some(own) = parsed.tree.identifiers_named(text, name).into_iter().find(is_own) else {
-            return Ok(BTreeSet::new());
-        };
-        found.insert(Place { path: location.path.clone(), offset: own.start });
     }
     Ok(found)
 }

@@ -93,6 +93,7 @@ mod fixture_sources;
 mod fixture_values;
 mod fixtures;
 mod forward_references;
+mod forwarded_arguments;
 mod handing_decorators;
 mod heir_constructors;
 mod heirs;

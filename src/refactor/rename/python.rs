@@ -15,8 +15,9 @@ use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{
     Aliases, RenameRequest, class_arguments, constructors, dispatched, documented, fixtures, forward_references,
-    heir_constructors, indirect_arguments, indirect_references, kept_reexports, lazy_exports, plain, probes, public,
-    reflection, repeated_names, slots, star_imports, string_declared_fields, stubs, unions, unresolved_bases,
+    forwarded_arguments, heir_constructors, indirect_arguments, indirect_references, kept_reexports, lazy_exports,
+    plain, probes, public, reflection, repeated_names, slots, star_imports, string_declared_fields, stubs, unions,
+    unresolved_bases,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -61,7 +62,7 @@ pub(super) async fn gather(
     string_declared_fields::follow(session, server, names, &in_strings, &mut gathered).await?;
     constructors::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     class_arguments::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
-    indirect_arguments::follow(session, server, names, (&places, &mut gathered)).await?;
+    indirect_arguments::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     heir_constructors::tell(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
     lazy_exports::follow(session, (subject, request), &mut gathered)?;
@@ -255,10 +256,11 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     if inside.is_empty() && subject.site == Site::KeywordArgument {
         let is_inside = |place: &Place| place.path.is_below(session.root());
-        let taken = indirect_arguments::parameters(session, &found, &subject.name)?;
+        let taken = forwarded_arguments::parameters(session, &found, &subject.name)?;
         let asked = std::slice::from_ref(&subject.place);
-        let decorated = indirect_arguments::through_decorators(session, server, &subject.name, asked).await?;
-        inside = taken.into_iter().chain(decorated.into_iter().flatten()).filter(is_inside).collect();
+        let hierarchy = Hierarchy::new(session, server, &subject.name);
+        let called = indirect_arguments::taken(&hierarchy, asked).await?;
+        inside = taken.into_iter().chain(called.into_iter().flatten()).filter(is_inside).collect();
     }
     let given = star_imports::declared(session, subject, &found)?;
     if !given.is_empty() {
