@@ -66,23 +66,23 @@ fn grouped(
     (passing, warnings): (&Passing<'_>, &[Warning]),
 ) -> Result<Plan, Refusal> {
     let grouped = Grouped::of(session, request, passing)?;
-    let code = passing.signatures[0].code;
+    let first = &passing.signatures[0];
+    let code = home(session, passing)?;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().cloned());
     if code.family() == Family::Python && !code.text().contains("dataclasses") {
         edits.warn([loads(code, &["dataclasses"])]);
     }
-    let first = &passing.signatures[0];
-    let of = if code.family() == Family::Python || code.is_typed_script() {
-        grouped.declared(passing, &mut edits)?;
-        format!(": {}", grouped.class)
-    } else {
-        String::new()
-    };
-    let mut reads = Vec::new();
+    let is_typed = code.family() == Family::Python || code.is_typed_script();
+    let of = if is_typed { format!(": {}", grouped.class) } else { String::new() };
+    if is_typed {
+        grouped.declared((code, passing), &mut edits)?;
+    }
+    let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
+    let mut reads: BTreeMap<&AbsPath, Vec<TextEdit>> = BTreeMap::new();
     for signature in &passing.signatures {
-        if signature.code.path != first.code.path {
-            return Err(signature.code.refuse(signature.function.start(), "a signature stands in another file, too"));
+        if is_typed {
+            users.insert(&signature.code.path, signature.code);
         }
         let default = if is_open(first, &grouped.at) { format!(" = {}()", grouped.class) } else { String::new() };
         edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}{default}", grouped.name)))?);
@@ -90,9 +90,8 @@ fn grouped(
         let docs = nested_docs(signature, &grouped.at, &grouped.name);
         let docs = docs.unwrap_or_else(|| replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
         edits.add(signature.code, docs);
-        reads.extend(grouped.reading(signature)?);
+        reads.entry(&signature.code.path).or_default().extend(grouped.reading(signature)?);
     }
-    let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
     for call in &passing.calls {
         let is_nested =
             |it: &Call<'_>| it.code.path == call.code.path && it.node != call.node && call.node.holds(it.node);
@@ -100,17 +99,38 @@ fn grouped(
             return Err(call.refuse("one call of the function stands in another"));
         }
         let mut none = Vec::new();
-        let own = if call.code.path == first.code.path { &mut reads } else { &mut none };
+        let own = reads.get_mut(&call.code.path).unwrap_or(&mut none);
         edits.add(call.code, grouped.passed((call, first), own)?);
-        users.insert(&call.code.path, call.code);
+        if code.family() == Family::Python {
+            users.insert(&call.code.path, call.code);
+        }
     }
-    edits.add(first.code, reads);
-    for user in users.into_values().filter(|user| user.path != first.code.path && user.family() == Family::Python) {
-        required::check_apart(session, first.code, user).noted()?;
+    for signature in &passing.signatures {
+        edits.add(signature.code, reads.remove(&signature.code.path).unwrap_or_default());
+    }
+    for user in users.into_values().filter(|user| user.path != code.path) {
         crate::refactor::analysis::members::check_unused(user, grouped.class).noted()?;
-        edits.import(user, required::line(session, first.code, user, grouped.class));
+        let line = required::line(session, code, user, grouped.class);
+        if code.family() == Family::Python {
+            required::check_apart(session, code, user).noted()?;
+            edits.import(user, line);
+        } else {
+            edits.import(user, line.map(|line| line.replacen("import ", "import type ", 1)));
+        }
     }
     edits.plan()
+}
+
+/// Returns the file of a signature that is to declare the class: one of Python that loads none of the others.
+fn home<'c>(session: &Session, passing: &Passing<'c>) -> Result<&'c Code, Refusal> {
+    let files: BTreeMap<&AbsPath, &Code> = passing.signatures.iter().map(|it| (&it.code.path, it.code)).collect();
+    let check = |home: &Code| {
+        let mut others = files.values().filter(|it| it.path != home.path && it.family() == Family::Python);
+        others.try_for_each(|user| required::check_apart(session, home, user))
+    };
+    let found = passing.signatures.iter().map(|it| it.code).find(|home| check(home).is_ok());
+    let first = passing.signatures[0].code;
+    found.map_or_else(|| check(first).map(|()| first), Ok)
 }
 
 impl<'r> Grouped<'r> {
@@ -137,13 +157,15 @@ impl<'r> Grouped<'r> {
         Ok(Self { at, class, name, is_exact: has_exact_properties(session) })
     }
 
-    /// Declares what comes into being, above the function.
-    fn declared(&self, passing: &Passing<'_>, edits: &mut Edits) -> Result<(), Refusal> {
-        let one = passing.signatures.iter().find(|it| it.function.child("body").is_some());
-        let one = one.unwrap_or(&passing.signatures[0]);
-        let (code, end) = (one.code, one.code.newline());
+    /// Declares what comes into being, above the function that one file has.
+    fn declared(&self, (code, passing): (&Code, &Passing<'_>), edits: &mut Edits) -> Result<(), Refusal> {
+        let is_here = |it: &&Signature<'_>| it.code.path == code.path;
+        let here = || passing.signatures.iter().filter(is_here);
+        let one = here().find(|it| it.function.child("body").is_some());
+        let one = one.or_else(|| here().next()).unwrap_or(&passing.signatures[0]);
+        let end = code.newline();
         let is_python = code.family() == Family::Python;
-        let earliest = passing.signatures.iter().map(|it| above(code, it.function)).min();
+        let earliest = here().map(|it| above(code, it.function)).min();
         let place = Span::at(earliest.unwrap_or_else(|| above(code, one.function)));
         let layout = Layout::of(code);
         let mut lines = Vec::new();
@@ -166,7 +188,8 @@ impl<'r> Grouped<'r> {
             let docs: String = docs.map(|line| format!("{line}{end}")).collect();
             format!("@dataclass(frozen=True){end}class {}:{end}{docs}{fields}{end}{end}{end}", self.class)
         } else {
-            let is_seen = one.function.ancestors().any(|it| it.is("export_statement"));
+            let is_seen = passing.signatures.iter().any(|it| !is_here(&it))
+                || one.function.ancestors().any(|it| it.is("export_statement"));
             let export = if is_seen { "export " } else { "" };
             format!("{export}interface {} {{{end}{fields}{end}}}{end}{end}", self.class)
         };
@@ -335,13 +358,14 @@ impl<'r> Grouped<'r> {
         if let Some(acting) = acting {
             return Err(code.refuse(acting.start(), "this would come to be evaluated at another time"));
         }
-        let mut fields = Vec::new();
+        let (mut fields, mut is_same) = (Vec::new(), gone.len() == self.at.len());
         for argument in &gone {
             let at = self.at.iter().find(|at| call.passed[**at] == Some(*argument));
             let name = at.map(|at| signature.parameters[*at].name.text(signature.code.text())).unwrap_or_default();
             let span = value(*argument).span();
             let inside: Vec<TextEdit> = reads.extract_if(.., |edit| span.contains(edit.span)).collect();
             let said = changed(code, span, &inside);
+            is_same &= !inside.is_empty() && said == format!("{}.{name}", self.name);
             fields.push(match is_python {
                 true => format!("{name}={said}"),
                 false if said == name => name.to_owned(),
@@ -350,6 +374,8 @@ impl<'r> Grouped<'r> {
         }
         let fields = fields.join(", ");
         let object = match is_python {
+            // What was taken apart of one object goes on as it is.
+            _ if is_same => self.name.clone(),
             true => format!("{}({fields})", self.class),
             false if fields.is_empty() => "{}".to_owned(),
             false => format!("{{ {fields} }}"),
