@@ -167,12 +167,16 @@ impl<'c> Class<'c> {
     }
 
     /// Returns the function of its constructor: of two in Python the one that gives the object what it has, of several in a script
-    /// the first.
+    /// the one with a body.
     pub(crate) fn constructor(&self) -> Option<Node<'c>> {
         let members = self.members();
         let mut all = members.iter().filter(|it| it.kind == MemberKind::Constructor);
         let first = all.next()?;
-        let gives = |it: &&Member<'c>| it.name.text(self.code.text()) == "__init__";
+        let is_python = self.code.family() == Family::Python;
+        let gives = |it: &&Member<'c>| match is_python {
+            true => it.name.text(self.code.text()) == "__init__",
+            false => it.function().is_some_and(|function| function.child("body").is_some()),
+        };
         std::iter::once(first).chain(all).find(gives).unwrap_or(first).function()
     }
 

@@ -1,6 +1,7 @@
 //! An expression that becomes a function of its own, evaluated where it was.
 
 use super::classes::{receiver, usage};
+use super::forward_references::known_at;
 use super::free_names::{check_name, check_private};
 use super::indentation::Layout;
 use super::inferred_types;
@@ -245,7 +246,8 @@ async fn inputs<'c>(
         let mut annotation = inferred_types::annotation_among(session, (code, names), input, &types.names()).await?;
         if is_typed && annotation.is_empty() {
             let known = inferred_types::annotated(session, code, names, input).await;
-            annotation = known.map_or_else(String::new, |of| format!(": {of}"));
+            let there = |of: String| format!(": {}", known_at(code, names, function.start(), of));
+            annotation = known.map_or_else(String::new, there);
         }
         inputs.push((text, format!("{text}{annotation}")));
     }
@@ -263,7 +265,7 @@ async fn answer(
     let says = if is_python { inferred_types::is_typed(function) } else { says_types(code) };
     let answer = if says { value_type(session, (code, names), piece, &types.names()).await } else { None };
     let written = |of: String| match (is_python, waiting(piece)) {
-        (true, _) => format!(" -> {of}"),
+        (true, _) => format!(" -> {}", known_at(code, names, function.start(), of)),
         (false, None) => format!(": {of}"),
         (false, Some(_)) => format!(": Promise<{of}>"),
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
+use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind, PLAIN};
 use super::data_classes;
 use super::references::{Use, UseKind};
 use crate::plan::{Warning, WarningKind};
@@ -166,6 +166,12 @@ impl<'c> Field<'c> {
                 let reason = format!("`{name}` of `{}` stands between objects and their fields", class.name());
                 return Err(class.code.refuse(class.name.start(), reason));
             }
+        }
+        let is_listed = self.members.iter().all(|it| it.kind == MemberKind::Field);
+        let reads = |it: &&LocatedClass| it.code.is_outside() && !PLAIN.contains(&it.class().name());
+        if let Some(base) = around.above.iter().find(reads).filter(|_| is_listed) {
+            let reason = format!("what `{}` makes of the fields that a class lists is not known", base.class().name());
+            return Err(code.refuse(self.members[0].name.start(), reason));
         }
         let valued = self.members.iter().find(|it| it.kind == MemberKind::Field && value_of(it).is_some());
         match valued {

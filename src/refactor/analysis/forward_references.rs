@@ -1,6 +1,8 @@
 //! Annotations of Python that name what comes later.
 
-use crate::refactor::source_file::Code;
+use super::imports::typed::is_only_seen;
+use crate::refactor::scopes::ScopedNames;
+use crate::refactor::source_file::{Code, is_class};
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
@@ -8,6 +10,23 @@ use crate::text::{Span, TextEdit};
 pub(crate) fn forward_reference(code: &Code, name: &str) -> String {
     let is_early = code.family() == Family::Python && !code.postpones_annotations();
     if is_early { format!("\"{name}\"") } else { name.to_owned() }
+}
+
+/// Writes the type of something new at a place: in quotes, where it names what the module does not know yet, or what type checkers
+/// alone see.
+pub(crate) fn known_at(code: &Code, names: &ScopedNames<'_>, at: usize, said: String) -> String {
+    if code.family() != Family::Python || said.contains(['"', '\'']) {
+        return said;
+    }
+    let is_late = |word: &str| {
+        let bindings: Vec<Node<'_>> =
+            names.named(word).filter(|it| it.is_binding && it.scope == 0).map(|it| code.covering(it.span)).collect();
+        let is_around = |it: &Node<'_>| it.parent().is_some_and(|outer| is_class(outer) && outer.span().touches(at));
+        let is_later = |it: &Node<'_>| it.start() > at || is_around(it);
+        !bindings.is_empty() && (bindings.iter().all(is_later) || is_only_seen(code, word))
+    };
+    let words = said.split(['[', ']', ',', '|', ' ']).filter_map(|word| word.split('.').next());
+    if words.filter(|word| !word.is_empty()).any(is_late) { forward_reference(code, &said) } else { said }
 }
 
 /// Returns the whole annotation around a name, where it may come to stand in quotes.

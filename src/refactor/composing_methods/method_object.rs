@@ -28,6 +28,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::{blocks, inferred_types};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -122,7 +123,11 @@ fn check_whole(code: &Code, function: Node<'_>) -> Result<(), Refusal> {
 
 /// Refuses members that only their class may look at.
 async fn check_open(session: &Session, class: &Class<'_>, body: &Body<'_>) -> Result<(), Refusal> {
-    if body.members.is_empty() {
+    // Another object may be of the class, too: `result._count = 1`.
+    let objects = body.block.descendants().filter(|it| it.is("member_expression"));
+    let others = objects.filter(|it| it.child("object").is_some_and(|it| !it.is("this")));
+    let others: Vec<Node<'_>> = others.filter_map(|it| it.child("property")).collect();
+    if body.members.is_empty() && others.is_empty() {
         return Ok(());
     }
     let kin = ClassHierarchy::new(session, class.code.parsed().tree.language()).await?;
@@ -137,6 +142,13 @@ async fn check_open(session: &Session, class: &Class<'_>, body: &Body<'_>) -> Re
         let known = is_hidden(class).or_else(|| above.iter().find_map(|it| is_hidden(&it.class())));
         if known.unwrap_or(!unknown.is_empty()) {
             return Err(class.code.refuse(member.start(), format!("`{said}` may not be known outside its class")));
+        }
+    }
+    for member in others {
+        let found = class.members_named(member.text(class.code.text()));
+        if found.iter().any(|it| it.is_closed(class.code)) {
+            let said = member.text(class.code.text());
+            in_doubt(class.code, member.span(), format!("`{said}` may not be known outside its class"))?;
         }
     }
     Ok(())

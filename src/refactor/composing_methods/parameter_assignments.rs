@@ -13,7 +13,7 @@ use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::inferred_types::or_undefined;
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, is_class};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
@@ -49,6 +49,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let new = new_name(&code, request, old)?;
         let places: Vec<&Name> =
             names.iter().filter(|it| it.meaning == parameter.meaning && body.span().contains(it.span)).collect();
+        check_assigned(&code, &places, old)?;
         let begun = begun(&code, body, &places);
         lines += &match code.family() {
             _ if begun.is_some() => String::new(),
@@ -78,6 +79,18 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         None => edits.push(TextEdit::new(Span::at(above), lines)),
     }
     code.plan(edits)
+}
+
+/// Refuses a function or a class of the parameter's name.
+fn check_assigned(code: &Code, places: &[&Name], old: &str) -> Result<(), Refusal> {
+    let is_declared = |it: &&&Name| {
+        let outer = code.covering(it.span).parent().filter(|outer| is_any_function(*outer) || is_class(*outer));
+        it.is_binding && outer.is_some_and(|outer| name_of(outer) == Some(it.span))
+    };
+    match places.iter().find(is_declared) {
+        Some(it) => Err(code.refuse(it.span.start, format!("`{old}` is declared here, and not only assigned"))),
+        None => Ok(()),
+    }
 }
 
 /// Returns the assignment that all uses of a parameter begin with: what it is given there the variable can begin with.

@@ -91,6 +91,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     if is_new {
         edits.add(&code, [declared(&code, function, raised.name, is_shared)]);
+        edits.add(&code, required::handed_out(&code, raised.name, function.start()).filter(|_| is_shared));
     }
     edits.plan()
 }
@@ -160,7 +161,7 @@ fn introduce(
 fn declared(code: &Code, function: Node<'_>, name: &str, is_shared: bool) -> TextEdit {
     let (end, step) = (code.newline(), crate::refactor::analysis::indentation::Layout::of(code).step().to_owned());
     let outer = std::iter::once(function).chain(function.ancestors()).find(|it| it.is("export_statement"));
-    let export = if is_shared || outer.is_some() { "export " } else { "" };
+    let export = if is_shared || outer.is_some() { required::export_word(code) } else { "" };
     let text = match code.family() {
         Family::Python => format!("class {name}(Exception):{end}{step}pass{end}{end}{end}"),
         _ => format!("{export}class {name} extends Error {{}}{end}{end}"),

@@ -41,6 +41,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             "importers give the module's default a name of their own: `convert-export` makes it a named one first";
         return Err(code.refuse(class.start(), reason));
     }
+    if class.is("abstract_class_declaration") || python::is_abstract(&code, class) {
+        return Err(code.refuse(class.start(), "an abstract class cannot be instantiated"));
+    }
     let step = Layout::of(&code).step().to_owned();
     let factory = match code.family() {
         Family::Python => python::written(&code, class, (own.text(code.text()), name), &step),
@@ -74,9 +77,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 fn function(code: &Code, class: Node<'_>, name: &str, step: &str) -> Result<String, Refusal> {
     let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
     let text = code.text();
-    if class.is("abstract_class_declaration") {
-        return refuse(class, "an abstract class cannot be instantiated");
-    }
     let body = class.child("body").into_iter().flat_map(Node::named_children);
     let makers: Vec<Node<'_>> =
         body.filter(|it| it.child("name").is_some_and(|own| own.text(text) == "constructor")).collect();

@@ -19,6 +19,7 @@ use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of, reach_once,
 };
 use crate::refactor::analysis::expressions::{bare, candidates, replaced};
+use crate::refactor::analysis::forward_references::known_at;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types::{is_typed, is_writable};
@@ -86,6 +87,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         Some(_) => or_none(code, names, known),
         None => (known, None),
     };
+    let known = known.map(|of| known_at(code, names, leaving.function.start(), of));
     let added = Added {
         name,
         of: known.as_deref(),

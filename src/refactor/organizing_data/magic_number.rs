@@ -69,6 +69,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     edits.add(&code, own);
     edits.add(&code, [TextEdit::new(Span::at(at), definition)]);
+    edits.add(&code, required::handed_out(&code, name, at).filter(|_| seen == Seen::Elsewhere));
     edits.plan()
 }
 

@@ -28,7 +28,7 @@ pub(crate) use bindings::home;
 pub(crate) use cycle::{check_apart, is_in_circle, leads_to};
 pub(crate) use leave::{leave, leave_with, lose, unneeded, without};
 pub(crate) use python::module_seen_from;
-pub(crate) use script::{as_value, export};
+pub(crate) use script::{as_value, export, export_word, handed_out, with_keys};
 
 /// Pieces of one file that come to stand in another one.
 pub(crate) struct MovedPieces<'a> {

@@ -6,8 +6,7 @@ use super::importers::Led;
 use super::{Draft, Fate, Leaving, Way};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
-use crate::refactor::analysis::imports::added_names::with_items;
-use crate::refactor::analysis::imports::required::with_imports;
+use crate::refactor::analysis::imports::required::{self, with_imports};
 use crate::refactor::analysis::imports::statements::{whole_line, without_items};
 use crate::refactor::commonjs::says_commonjs;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
@@ -303,7 +302,7 @@ impl Way<'_> {
         let above = literal.filter(|it| !last.contains(&it)).or(last.last().map(|it| **it));
         let exports = match keys.literal {
             Some((object, _)) => {
-                edits.extend(self.with_keys(object, &edits));
+                edits.extend(required::with_keys(self.to, object, &items(&self.handed_out()), &edits));
                 String::new()
             }
             None => self.exports(),
@@ -331,19 +330,6 @@ impl Way<'_> {
         let behind = last.first().filter(|_| !exports.is_empty());
         edits.extend(behind.map(|it| TextEdit::new(Span::at(it.end()), exports)));
         with_imports(self.to, edits, lines)
-    }
-
-    /// Adds keys to what the other module hands out.
-    fn with_keys(&self, object: Node<'_>, others: &[TextEdit]) -> Vec<TextEdit> {
-        let names = items(&self.handed_out());
-        let all: Vec<Node<'_>> = object.named_children().filter(|it| !it.is("comment")).collect();
-        // One key has no order.
-        let [only] = all.as_slice() else { return with_items(self.to, (all, object.end() - 1), &names, others) };
-        let is_alone = self.to.text()[self.to.line_start(only.start())..only.start()].trim().is_empty();
-        let gap = format!("{}{}", self.to.newline(), self.to.indent(only.start()));
-        let gap = if is_alone { gap.as_str() } else { " " };
-        let added: String = names.iter().map(|name| format!(",{gap}{name}")).collect();
-        if added.is_empty() { Vec::new() } else { vec![TextEdit::new(Span::at(only.end()), added)] }
     }
 
     /// What hands on all of the module by a spread goes on to hand on what left: `module.exports = { ...require("./shop") }`.

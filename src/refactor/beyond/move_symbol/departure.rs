@@ -208,11 +208,9 @@ impl Way<'_> {
     }
 
     fn lost_one(&self, one: &Leaving<'_>) -> Option<Warning> {
-        let stays = self.remaining(one.name, &one.meanings);
-        let is_listed = stays.iter().any(|span| self.specifier(*span).or(self.export_key(*span)).is_some());
         let is_offered = match self.is_python() {
-            true => stays.is_empty(),
-            false => one.is_exported || is_listed,
+            true => self.remaining(one.name, &one.meanings).is_empty(),
+            false => self.is_handed_out(one),
         };
         let path = &self.from.path;
         let is_first = match self.is_python() {
@@ -225,6 +223,13 @@ impl Way<'_> {
         );
         let range = self.from.parsed().text.range(one.place);
         (is_first && is_offered).then(|| Warning::at(WarningKind::FollowUp, message, path.clone(), range))
+    }
+
+    /// Tells whether a script hands out what leaves it.
+    pub(super) fn is_handed_out(&self, one: &Leaving<'_>) -> bool {
+        let stays = || self.remaining(one.name, &one.meanings);
+        let is_listed = || stays().iter().any(|span| self.specifier(*span).or(self.export_key(*span)).is_some());
+        one.is_exported || one.assigned.is_some() || is_listed()
     }
 
     /// Returns where the module goes on to use what leaves it.

@@ -2,7 +2,7 @@
 //! tests that put a double in the place of a module.
 
 use super::importers::Led;
-use super::{Draft, Fate, Way};
+use super::{Draft, Fate, Leaving, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkedName, SpelledName};
@@ -79,7 +79,8 @@ impl Way<'_> {
 
     /// Tells where a file does more with the whole module than to ask it for one name: `Object.keys(shop)`, `shop[name]`.
     fn asked_as_whole(&self, code: &Code) -> Option<Warning> {
-        let name = self.leaving.iter().find(|one| !self.still_has(one.name))?.key;
+        let is_offered = |one: &&Leaving<'_>| self.is_python() || self.is_handed_out(one);
+        let name = self.leaving.iter().filter(is_offered).find(|one| !self.still_has(one.name))?.key;
         let names = ScopedNames::of(code);
         let links = self.links.with_required(code).into_iter();
         let whole = links.filter(|it| it.taken == LinkedName::Module && it.module.as_ref() == Some(&self.from.path));

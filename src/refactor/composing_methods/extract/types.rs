@@ -3,6 +3,7 @@
 use super::data_flow::{Exit, Flow};
 use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::forward_references::known_at;
 use crate::refactor::analysis::imports::types::see;
 use crate::refactor::analysis::inferred_types::{is_typed, known, split_outside};
 use crate::refactor::analysis::members::check_outermost;
@@ -41,8 +42,9 @@ impl Types {
             inputs.push(lines.input(input, &probed, &mut imports).await);
         }
         let answer = lines.answer(&probed, &mut imports).await;
-        let inputs = inputs.into_iter().map(|of| marked(": ", of)).collect();
-        Self { inputs, answer: marked(" -> ", answer), imports }
+        let there = |of: String| known_at(code, names, function.start(), of);
+        let inputs = inputs.into_iter().map(|of| marked(": ", of.map(there))).collect();
+        Self { inputs, answer: marked(" -> ", answer.map(there)), imports }
     }
 }
 

@@ -18,6 +18,7 @@ pub(super) struct Body<'c> {
     pub own: Vec<Node<'c>>,
     /// What it asks its object for.
     pub members: Vec<Node<'c>>,
+    pub block: Node<'c>,
     /// What it calls its object.
     pub object: Option<&'c str>,
     /// It answers with a value somewhere.
@@ -64,7 +65,7 @@ impl<'c> Body<'c> {
         let taken = taken((code, names), function, object)?;
         let answer = |it: Node<'c>| it.is("return_statement") && it.named_children().next().is_some();
         let answers = block.walk_until(is_any_function).any(answer);
-        Ok(Self { extent, taken, own, members: used.members, object, answers })
+        Ok(Self { extent, taken, own, members: used.members, block, object, answers })
     }
 
     /// Returns the name of the field that holds the object: that of its class, unless a parameter is called so.

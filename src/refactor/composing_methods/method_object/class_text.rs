@@ -41,13 +41,19 @@ impl<'c> Method<'c> {
     /// Returns what declares type parameters that the new class needs.
     fn generic(&self) -> Vec<Node<'c>> {
         let text = self.code.text();
+        // What a class is made for no static method of it knows, and a parameter of the method hides one of that name.
+        let is_static = self.function.child_of_kind("static").is_some();
+        let is_known = |class: &Node<'c>| {
+            !is_static && (!self.body.own.is_empty() || !shares_parameter(*class, self.function, text))
+        };
         let is_needed = |node: &Node<'c>| {
             let listed = node.child("type_parameters").into_iter().flat_map(Node::named_children);
             let mut names = listed.filter_map(|it| it.child("name")).map(|it| it.text(text));
             let has_object = !self.body.own.is_empty() && is_class(*node);
             has_object || names.any(|it| self.code.mentions(self.function, it))
         };
-        let around = self.class.map(|it| it.node).into_iter().chain([self.function]);
+        let class = self.class.map(|it| it.node).filter(is_known);
+        let around = class.into_iter().chain([self.function]);
         around.filter(|_| !self.is_python()).filter(is_needed).collect()
     }
 
@@ -132,4 +138,14 @@ impl<'c> Method<'c> {
         let said = format!("{answer}{waiting}{new}{}{generic}({}).compute(){close}", self.name, passed.join(", "));
         TextEdit::new(self.body.extent, said)
     }
+}
+
+/// Tells whether a class and a method each have a type parameter of one name.
+fn shares_parameter(class: Node<'_>, method: Node<'_>, text: &str) -> bool {
+    let names = |node: Node<'_>| {
+        let listed: Vec<Node<'_>> = node.child("type_parameters").into_iter().flat_map(Node::named_children).collect();
+        listed.into_iter().filter_map(|it| it.child("name")).map(|it| it.text(text).to_owned()).collect::<Vec<_>>()
+    };
+    let own = names(method);
+    names(class).iter().any(|name| own.contains(name))
 }

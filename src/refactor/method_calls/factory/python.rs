@@ -33,6 +33,15 @@ struct Handed<'c> {
     result: Option<&'c str>,
 }
 
+/// Tells whether a class of Python is there to be inherited from: a protocol, or one with methods that it leaves open.
+pub(super) fn is_abstract(code: &Code, class: Node<'_>) -> bool {
+    let says = |node: Node<'_>, word: &str| node.text(code.text()).split(['.', '@', '[']).any(|it| it.trim() == word);
+    let mut bases = class.child("superclasses").into_iter().flat_map(Node::named_children);
+    let methods = class.child("body").into_iter().flat_map(Node::named_children);
+    let mut marks = methods.filter_map(|it| it.child("definition")).flat_map(decorators);
+    bases.any(|base| says(base, "Protocol")) || marks.any(|mark| says(mark, "abstractmethod"))
+}
+
 /// Writes the function. What the class's own constructor takes is taken by name and type; where that is not plain,
 /// everything is handed on as it comes.
 pub(super) fn written(code: &Code, class: Node<'_>, (class_name, name): (&str, &str), step: &str) -> String {

@@ -140,7 +140,10 @@ impl<'c> Part<'c> {
             if at > 0 {
                 continue;
             }
-            field.check_free(&around, &self.delegate)?;
+            // The name of a field that goes is free for what takes its place.
+            if code.family() == Family::Python || !self.fields.iter().any(|it| it.name == self.delegate) {
+                field.check_free(&around, &self.delegate)?;
+            }
             for class in around.classes().chain([self.class]) {
                 check_remade(&class)?;
             }

@@ -4,6 +4,7 @@ use crate::lsp::Feature;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::extracted_expression::Subject;
+use crate::refactor::analysis::forward_references::known_at;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, squeezed};
@@ -113,7 +114,7 @@ pub(super) async fn named<'c>(
         Family::Python if !function_of(piece).is_some_and(inferred_types::is_typed) => String::new(),
         Family::Python => {
             let known = inferred_types::annotated(session, code, names, last).await;
-            known.map_or_else(String::new, |of| format!(": {of}"))
+            known.map_or_else(String::new, |of| format!(": {}", known_at(code, names, piece.start(), of)))
         }
         _ => inferred_types::annotation(session, code, names, last).await?,
     };

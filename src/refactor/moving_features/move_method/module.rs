@@ -82,14 +82,21 @@ pub(super) async fn plan(
     let statement = group.class.statement();
     own.extend(object.iter().flat_map(|object| object.renamed(&own)).collect::<Vec<_>>());
     let parameter = object.as_ref().map(Object::parameter);
-    let (end, text) = (code.newline(), written((group, function), (name, export), (own, parameter))?);
-    let gap = if code.family() == Family::Python { end.repeat(2) } else { end.to_owned() };
-    // The method itself may be the last thing of the class.
-    let below = code.next_line(statement.end());
-    let (before, behind) = if code.text()[..below].ends_with('\n') { ("", end) } else { (end, "") };
-    edits.add(code, [TextEdit::new(Span::at(below), format!("{before}{gap}{text}{behind}"))]);
+    let text = written((group, function), (name, export), (own, parameter))?;
+    edits.add(code, required::handed_out(code, name, 0).filter(|_| others > 0));
+    edits.add(code, [below(code, statement, &text)]);
     edits.add(code, group.class.without(&group.members)?);
     edits.plan()
+}
+
+/// Puts a function below a statement, apart from it.
+fn below(code: &Code, statement: Node<'_>, text: &str) -> TextEdit {
+    let end = code.newline();
+    let gap = if code.family() == Family::Python { end.repeat(2) } else { end.to_owned() };
+    // The method itself may be the last thing of the class.
+    let at = code.next_line(statement.end());
+    let (before, behind) = if code.text()[..at].ends_with('\n') { ("", end) } else { (end, "") };
+    TextEdit::new(Span::at(at), format!("{before}{gap}{text}{behind}"))
 }
 
 /// Tells whether a method is its class's, or its heirs', alone.
@@ -222,7 +229,7 @@ fn written(
         let words: Vec<&str> = function.children().take_while(|it| *it != member.name).map(|it| it.kind()).collect();
         let is_async = if words.contains(&"async") { "async " } else { "" };
         let star = if words.contains(&"*") { "*" } else { "" };
-        let export = if export { "export " } else { "" };
+        let export = if export { required::export_word(code) } else { "" };
         let head = format!("{export}{is_async}function{star} {name}");
         edits.push(TextEdit::new(Span::new(function.start(), member.name.end()), head));
         let list = function.child("parameters").filter(|_| object.is_some());

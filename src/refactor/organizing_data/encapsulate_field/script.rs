@@ -30,7 +30,8 @@ pub(super) async fn edits(
     let constructor = field.constructor();
     let own = uses.files.get(&code.path).into_iter().flat_map(|file| &file.uses);
     let own = own.filter(|one| field.class.node.span().contains(one.span) && one.member(code).is_some());
-    let is_made = |one: &&Use| function_of(one.node(code)) == constructor && constructor.is_some();
+    let is_of_this = |one: &Use| one.member(code).and_then(|it| it.child("object")).is_some_and(|it| it.is("this"));
+    let is_made = |one: &&Use| constructor.is_some() && function_of(one.node(code)) == constructor && is_of_this(one);
     let mut edits: Vec<TextEdit> = if accessors.storage == field.name {
         renamed(own.filter(|one| !is_made(one)).map(|one| one.span), &accessors.name).collect()
     } else {

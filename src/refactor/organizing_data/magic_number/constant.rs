@@ -1,6 +1,7 @@
 //! The constant: whether the module has it, where it would come to stand, and how it is written.
 
 use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::imports::required;
 use crate::refactor::source_file::{Code, VARIABLES, inner};
 use crate::syntax::{Family, Node};
 
@@ -48,7 +49,7 @@ pub(super) fn defined(code: &Code, (name, value): (&str, &str), seen: Seen) -> (
     let line = match code.family() {
         Family::Python => format!("{name} = {value}{end}"),
         _ => {
-            let export = if seen == Seen::Elsewhere { "export " } else { "" };
+            let export = if seen == Seen::Elsewhere { required::export_word(code) } else { "" };
             format!("{export}{} {name} = {value}{}{end}", code.constant_word(), code.semicolon())
         }
     };

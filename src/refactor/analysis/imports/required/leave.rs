@@ -4,6 +4,8 @@ use super::{ScopedNames, home, import_at};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::{Edits, begin_with_text};
 use crate::refactor::analysis::imports::statements::without_statement;
+use crate::refactor::analysis::imports::typed::is_for_types;
+use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -25,8 +27,13 @@ pub(crate) fn leave_with(session: &Session, code: &Code, (gone, lost): (&[Span],
             || is_spelled(code, gone, text)
             || is_wanted(session, code, text)
     };
-    let unused = unused(code, (gone, lost), is_kept);
-    edits.add(code, drop(code, &unused));
+    let mut found = unused(code, (gone, lost), is_kept);
+    // A block for type checkers alone goes with the last of its imports, and so may the name that it asks for.
+    let emptied: Vec<Span> = emptied(code, &whole(&statements(&found), &found)).iter().map(|it| it.span()).collect();
+    if !emptied.is_empty() {
+        found = unused(code, (&[gone, &emptied].concat(), lost), is_kept);
+    }
+    edits.add(code, drop(code, &found));
 }
 
 /// Takes the imports away that only `lost` needed, of what is there no more.
@@ -117,8 +124,7 @@ fn unused<'c>(code: &'c Code, (gone, lost): (&[Span], &[Span]), is_kept: impl Fn
         // What is lost is imported in vain, whatever its import hangs on.
         let is_imported = || statement_of(node).is_some_and(|it| !it.is("export_statement"));
         let is_lost = uses.iter().any(|it| lost.contains(&it.span)) && is_imported();
-        let is_plain = || import_at(code, *binding).is_some_and(|it| !it.is_type || code.family() != Family::Python);
-        if is_lost || is_plain() && !is_kept(text) {
+        if is_lost || import_at(code, *binding).is_some() && !is_kept(text) {
             unused.push(node);
         }
     }
@@ -179,21 +185,20 @@ fn is_wanted(session: &Session, code: &Code, name: &str) -> bool {
 /// Takes names out of import statements; a statement that loses all of them goes.
 fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
     let mut edits = Vec::new();
-    let mut statements: Vec<Node<'_>> = Vec::new();
-    for name in names {
-        statements.extend(statement_of(*name).filter(|it| !statements.contains(it)));
-    }
+    let statements = statements(names);
+    let whole = whole(&statements, names);
+    let blocks = emptied(code, &whole);
+    edits.extend(blocks.iter().map(|block| without_lines(code, block.span())));
     for statement in statements {
-        let parts = parts(statement);
-        if parts.iter().all(|part| part.items.is_empty()) {
+        if whole.contains(&statement) {
+            if !blocks.iter().any(|block| block.holds(statement)) {
+                edits.extend(without_statement(code, statement.span()).ok());
+            }
             continue;
         }
         let is_dropped = |item: &Node<'_>| names.iter().any(|name| item.span().contains(name.span()));
         let is_part_dropped = |part: &ImportPart<'_>| part.items.iter().all(is_dropped);
-        if parts.iter().all(is_part_dropped) {
-            edits.extend(without_statement(code, statement.span()).ok());
-            continue;
-        }
+        let parts = parts(statement);
         let wholes: Vec<Span> = parts.iter().map(|part| part.span).collect();
         edits.extend(cut(&wholes, |at| is_part_dropped(&parts[at])));
         for part in parts.iter().filter(|part| !is_part_dropped(part)) {
@@ -202,6 +207,32 @@ fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
         }
     }
     edits
+}
+
+/// Returns the statements that import names, or hand them on.
+fn statements<'t>(names: &[Node<'t>]) -> Vec<Node<'t>> {
+    let mut found: Vec<Node<'t>> = Vec::new();
+    for name in names {
+        found.extend(statement_of(*name).filter(|it| !found.contains(it)));
+    }
+    found.retain(|it| parts(*it).iter().any(|part| !part.items.is_empty()));
+    found
+}
+
+/// Returns those of some statements of which nothing is left without the names.
+fn whole<'t>(statements: &[Node<'t>], names: &[Node<'t>]) -> Vec<Node<'t>> {
+    let is_dropped = |item: &Node<'_>| names.iter().any(|name| item.span().contains(name.span()));
+    statements.iter().copied().filter(|it| items(*it).iter().all(is_dropped)).collect()
+}
+
+/// Returns the blocks for type checkers alone in which no statement is left without some of them.
+fn emptied<'c>(code: &'c Code, gone: &[Node<'c>]) -> Vec<Node<'c>> {
+    let mut blocks = code.root().named_children().filter(|it| is_for_types(code, *it)).collect::<Vec<_>>();
+    blocks.retain(|block| {
+        let mut left = block.child("consequence").into_iter().flat_map(Node::named_children);
+        left.all(|it| gone.contains(&it))
+    });
+    blocks
 }
 
 /// Takes some items out of a list, each with what stands between it and the next one that stays.

@@ -2,8 +2,9 @@
 
 use super::import::{Import, Module, stem};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::added_names::with_items;
 use crate::refactor::analysis::module_system::is_commonjs;
-use crate::refactor::commonjs::{exported_as, required_source, says_commonjs};
+use crate::refactor::commonjs::{ExportKeys, exported_as, required_source, says_commonjs};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Node;
@@ -157,13 +158,9 @@ pub(crate) fn export(code: &Code, name: &str) -> Result<Option<TextEdit>, Refusa
     let text = code.text();
     if says_commonjs(code) == Some(true) {
         let mut named = code.parsed().tree.identifiers_named(text, name).into_iter();
-        return match named.any(|span| exported_as(code, code.covering(span)) == Some(name)) {
-            true => Ok(None),
-            false => {
-                let reason = format!("`{name}` is not among the `exports` of `{}`: add it there", code.shown);
-                Err(Refusal::NotPossible(reason))
-            }
-        };
+        let is_handed = named.any(|span| exported_as(code, code.covering(span)) == Some(name));
+        let declared = code.parsed().declarations().iter().find(|one| one.name == name);
+        return Ok(handed_out(code, name, declared.map_or(0, |one| one.name_span.start)).filter(|_| !is_handed));
     }
     for statement in code.root().named_children() {
         let inner = statement.child("declaration").unwrap_or(statement);
@@ -180,6 +177,54 @@ pub(crate) fn export(code: &Code, name: &str) -> Result<Option<TextEdit>, Refusa
         };
     }
     Err(Refusal::NotPossible(format!("`{name}` is not declared in `{}` in a way that can be exported", code.shown)))
+}
+
+/// Returns the word before a declaration that a script is to export; in a module of CommonJS, [`handed_out`] does that.
+pub(crate) fn export_word(code: &Code) -> &'static str {
+    if says_commonjs(code) == Some(true) { "" } else { "export " }
+}
+
+/// Lets a module of CommonJS hand out what it comes to declare at a place (an offset; 0 for what is known everywhere), beside
+/// what it hands out already; nothing in another script.
+pub(crate) fn handed_out(code: &Code, name: &str, place: usize) -> Option<TextEdit> {
+    if says_commonjs(code) != Some(true) {
+        return None;
+    }
+    let (keys, end) = (ExportKeys::of(code), code.newline());
+    let literal = keys.literal.filter(|(object, _)| object.start() > place);
+    if let Some((object, _)) = literal {
+        return with_keys(code, object, &[name.to_owned()], &[]).pop();
+    }
+    let is_export = |it: &Node<'_>| {
+        let holds = |node: Node<'_>| it.holds(node);
+        keys.keys.iter().any(|one| holds(one.node)) || keys.whole.is_some_and(holds)
+    };
+    let is_any = keys.literal.is_some() || keys.whole.is_some() || !keys.keys.is_empty();
+    let said = match is_any {
+        true => format!("{}.{name} = {name}", keys.object.unwrap_or("module.exports")),
+        false => format!("module.exports = {{ {name} }}"),
+    };
+    let line = format!("{said}{}", code.semicolon());
+    let last = code.root().named_children().filter(is_export).last().filter(|it| it.start() > place);
+    Some(match last {
+        Some(last) => TextEdit::new(Span::at(last.end()), format!("{end}{line}")),
+        None => {
+            let tail = code.text().trim_end().len();
+            TextEdit::new(Span::new(tail, code.text().len()), format!("{end}{end}{line}{end}"))
+        }
+    })
+}
+
+/// Adds items to the object of what a module of CommonJS hands out.
+pub(crate) fn with_keys(code: &Code, object: Node<'_>, names: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
+    let all: Vec<Node<'_>> = object.named_children().filter(|it| !it.is("comment")).collect();
+    // One key has no order.
+    let [only] = all.as_slice() else { return with_items(code, (all, object.end() - 1), names, others) };
+    let is_alone = code.text()[code.line_start(only.start())..only.start()].trim().is_empty();
+    let gap = format!("{}{}", code.newline(), code.indent(only.start()));
+    let gap = if is_alone { gap.as_str() } else { " " };
+    let added: String = names.iter().map(|name| format!(",{gap}{name}")).collect();
+    if added.is_empty() { Vec::new() } else { vec![TextEdit::new(Span::at(only.end()), added)] }
 }
 
 fn is_listed(code: &Code, name: &str) -> bool {

@@ -32,6 +32,7 @@ impl<'c> Object<'c> {
         let used = usage(code, group.members[0].node);
         let objects = used.members.iter().filter_map(|it| it.parent().and_then(|member| member.child("object")));
         let places: Vec<Node<'c>> = objects.chain(used.whole.iter().copied()).collect();
+        check_seen(kin, group, &used.members).await?;
         if places.is_empty() {
             return Ok(None);
         }
@@ -42,7 +43,6 @@ impl<'c> Object<'c> {
             return refuse_all(places.iter().map(|node| code.refuse(node.start(), &reason))).map(|()| None);
         }
         check_types(group, function)?;
-        check_seen(kin, group, &used.members).await?;
         let own = held_as(code, group.class.name());
         let candidates = [own.as_str(), "instance", "obj"];
         let name = candidates.into_iter().find(|name| !code.mentions(function, name));
