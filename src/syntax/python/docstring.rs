@@ -76,7 +76,8 @@ pub fn documented(text: &str, docstring: Span) -> Vec<Documented> {
 
 /// Returns the places where a docstring has a name and nothing else between backticks, single or double, or between the stars of
 /// an emphasis, where a value is given to it there (`name=True`), and where it uses one in inline code (``name(event)``). Roles
-/// (`:class:`name``) name something else, and so does what follows a dot, or is passed by name to who knows whom.
+/// (`:class:`name``) name something else, and so does what follows a dot, or is passed by name to who knows whom. What is said of
+/// earlier versions stays true.
 pub fn quoted_names(text: &str, docstring: Span, name: &str) -> Vec<Span> {
     let inside = docstring.of(text).unwrap_or_default();
     let words = crate::syntax::whole_words(inside, name).into_iter();
@@ -90,7 +91,30 @@ pub fn quoted_names(text: &str, docstring: Span, name: &str) -> Vec<Span> {
             || is_emphasized(before, after)
             || literals.iter().any(|it| it.contains(*word)) && is_used(before, after)
     };
-    words.filter(is_quoted).map(|word| Span::new(docstring.start + word.start, docstring.start + word.end)).collect()
+    let history = history(text, docstring);
+    let quoted =
+        words.filter(is_quoted).map(|word| Span::new(docstring.start + word.start, docstring.start + word.end));
+    quoted.filter(|word| !history.iter().any(|it| it.contains(*word))).collect()
+}
+
+/// Returns what a docstring says of earlier versions: Sphinx's directives, and what is indented below them.
+fn history(text: &str, docstring: Span) -> Vec<Span> {
+    const DIRECTIVES: [&str; 4] =
+        [".. versionadded::", ".. versionchanged::", ".. versionremoved::", ".. deprecated::"];
+    let mut found: Vec<Span> = Vec::new();
+    let mut open: Option<usize> = None;
+    for line in lines(text, docstring).iter().filter(|line| !line.text.is_empty()) {
+        let end = line.start + line.text.len();
+        let begins = DIRECTIVES.iter().any(|it| line.text.starts_with(it));
+        match (open, found.last_mut()) {
+            (Some(indent), Some(last)) if line.indent > indent => last.end = end,
+            _ => {
+                open = begins.then_some(line.indent);
+                found.extend(begins.then(|| Span::new(line.start, end)));
+            }
+        }
+    }
+    found
 }
 
 /// Returns the inline literals of reStructuredText, which code stands in: between two backticks each.

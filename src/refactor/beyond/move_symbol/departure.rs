@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::moved_code::Leaving;
-use super::{Draft, Fate, Way};
+use super::{Draft, Fate, Manner, PutOff, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::without_doubles;
@@ -26,6 +26,7 @@ impl Way<'_> {
             return self.vanish(draft);
         }
         let mut edits = self.cuts();
+        let is_below = self.imports_below(draft);
         let (mut wanted, mut typed, mut unlisted) = (Vec::new(), Vec::new(), Vec::new());
         for one in self.leaving {
             let stays = self.remaining(one.name, &one.meanings);
@@ -62,7 +63,7 @@ impl Way<'_> {
             } else if self.is_python() {
                 wanted.push(self.said_to_be_public(import));
             }
-            if runs {
+            if runs && !is_below {
                 draft.importers.insert(self.from.path.clone());
             }
         }
@@ -75,9 +76,34 @@ impl Way<'_> {
         edits.extend(self.unused(&draft.needed)?);
         self.import_typed(typed, (&mut edits, &mut wanted), draft);
         let lines = written(self.from, &self.own, &wanted);
-        let edits = self.still_module(with_imports(self.from, without_doubles(edits), &lines));
+        let edits = match is_below {
+            true => self.with_imports_below(without_doubles(edits), &lines),
+            false => with_imports(self.from, without_doubles(edits), &lines),
+        };
+        let edits = self.still_module(edits);
         draft.edit(self.from, edits);
         Ok(())
+    }
+
+    /// Tells whether a module of Python that goes on to offer what leaves imports it where that stood: what it needs of the module
+    /// stands above, and nobody gets it later than before.
+    fn imports_below(&self, draft: &Draft) -> bool {
+        let Manner { fate, put_off, .. } = self.manner;
+        self.is_python() && fate == Fate::Offers && put_off == PutOff::Nothing && !draft.needed.is_empty()
+    }
+
+    /// Puts imports in the place of the first that leaves, with the empty lines around it.
+    fn with_imports_below(&self, mut edits: Vec<TextEdit>, lines: &[String]) -> Vec<TextEdit> {
+        let first = self.leaving.iter().flat_map(|one| &one.lines).map(|lines| lines.start).min().unwrap_or_default();
+        let (text, end) = (self.from.text(), self.from.newline());
+        let is_it = |edit: &&mut TextEdit| edit.span.start <= first && first < edit.span.end;
+        if let Some(cut) = edits.iter_mut().find(is_it) {
+            let gone = cut.span.of(text).unwrap_or_default();
+            let kept = gone.trim_matches(['\n', '\r']);
+            let before = gone.len() - gone.trim_start_matches(['\n', '\r']).len();
+            cut.new_text = format!("{}{}{}", &gone[..before], lines.join(end), &gone[before + kept.len()..]);
+        }
+        edits
     }
 
     /// Imports what only type checkers see beside the rest of that, or else as all others.

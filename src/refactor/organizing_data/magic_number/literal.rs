@@ -226,6 +226,14 @@ fn fixed(code: &Code, literal: Node<'_>) -> Option<&'static str> {
     if literal.ancestors().any(|node| node.is_any(&["format_specifier", "enum_assignment"])) {
         return Some("the literal stands where only one can");
     }
+    let asks_version = |it: Node<'_>| {
+        const READ: &[&str] = &["sys.version_info", "sys.platform", "os.name"];
+        let mut compared = it.named_children().filter(|_| it.is("comparison_operator"));
+        compared.any(|one| READ.iter().any(|read| one.text(code.text()).starts_with(read)))
+    };
+    if literal.ancestors().any(asks_version) {
+        return Some("type checkers read off the literal for which version and platform the code is");
+    }
     None
 }
 
