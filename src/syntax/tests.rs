@@ -62,6 +62,16 @@ fn variance_annotations_are_no_errors_and_move_nothing() {
 }
 
 #[test]
+fn a_variable_may_be_called_using() {
+    let text = "let using = '';\nif (a) {\n  using += (using ? ',' : 'using ') + a;\n}\nfunction f() {}\n";
+    for language in [Language::JavaScript, Language::TypeScript] {
+        let tree = Tree::parse(language, text);
+        assert!(!tree.root().has_error(), "{language:?}");
+        assert_eq!(tree.identifiers_named(text, "using").len(), 3, "{language:?}");
+    }
+}
+
+#[test]
 fn an_identifier_is_found_at_both_of_its_ends_and_beside_others() {
     let text = "é.abc+d, #";
     let tree = Tree::parse(Language::JavaScript, "é.abc+d");

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::text::Span;
 
-use super::{Language, Node, Nodes, Prose, prose, python, variance};
+use super::{Family, Language, Node, Nodes, Prose, prose, python, variance, whole_words};
 
 /// The syntax tree of one text. It does not hold the text: the functions that need it take it again.
 pub struct Tree {
@@ -25,6 +25,11 @@ impl Tree {
         let modules = Some(text).filter(|_| is_typed).and_then(with_module_types);
         let text = modules.as_deref().unwrap_or(text);
         let mut tree = parse(text);
+        let named = Some(text).filter(|_| tree.root_node().has_error()).and_then(|text| named_using(language, text));
+        let text = named.as_deref().unwrap_or(text);
+        if named.is_some() {
+            tree = parse(text);
+        }
         if tree.root_node().has_error() && is_typed {
             let starred = starred(text);
             let blanked = variance::blanked(starred.as_deref().unwrap_or(text));
@@ -126,6 +131,27 @@ fn starred(text: &str) -> Option<String> {
         }
     }
     (starred != text).then_some(starred)
+}
+
+/// Returns a text of the same length in which a variable that is called `using` has another name: the grammar here takes
+/// `using += (using ? "," : "")` for a declaration (ECMAScript's explicit resource management). None where there is nothing of
+/// the kind.
+fn named_using(language: Language, text: &str) -> Option<String> {
+    const WORD: &str = "using";
+    const NAME: &str = "usinG";
+    if language.family() != Family::Script {
+        return None;
+    }
+    let mut named = text.to_owned();
+    for word in whole_words(text, WORD) {
+        let behind = &text[word.end..];
+        let next = behind.trim_start_matches([' ', '\t']);
+        let is_declaring = next.len() < behind.len() && next.starts_with(|it: char| it.is_alphabetic() || it == '_');
+        if !is_declaring {
+            named.replace_range(word.start..word.end, NAME);
+        }
+    }
+    (named != text).then_some(named)
 }
 
 /// Returns a text of the same length in which `load<typeof import("./shop")>()` reads `load<  void|import("./shop")>()`: the
