@@ -72,20 +72,23 @@ impl<'a> Forwarding<'a> {
         Ok(Some(found))
     }
 
-    /// Returns the function that is called by a name: of a class that of the project which makes its objects.
+    /// Returns the function that is called by a name: of a class the constructor, wherever it is inherited from; nothing where a
+    /// decorator may make one, or where there are several.
     async fn function(&self, named: Location) -> Result<Option<Location>, Refusal> {
         let Some(class) = self.hierarchy.class_at(&named)? else { return Ok(Some(named)) };
         let above = self.hierarchy.ancestors(&class).await?;
-        let mut line = std::iter::once(&class).chain(&above);
-        let constructor = |class: &LocatedClass| {
-            let methods = &class.class.methods;
-            let making: Vec<Span> =
-                methods.iter().filter(|it| CONSTRUCTORS.contains(&it.name.as_str())).map(|it| it.name_span).collect();
-            // Two of them, overloads too, may each do something else.
-            (!making.is_empty()).then(|| Some(making[0]).filter(|_| making.len() == 1))
-        };
-        let found = line.find_map(|one| Some((one, constructor(one)?)));
-        Ok(found.and_then(|(one, span)| Some(Location { path: one.path.clone(), span: span? })))
+        for LocatedClass { path, class } in std::iter::once(&class).chain(&above) {
+            let constructors = class.methods.iter().filter(|it| CONSTRUCTORS.contains(&it.name.as_str()));
+            let names: Vec<Span> = constructors.map(|it| it.name_span).collect();
+            let parsed = self.hierarchy.session.parsed(path)?;
+            let is_decorated = parsed.is_none_or(|it| it.text.as_str()[class.full_span.start..].starts_with('@'));
+            match names.as_slice() {
+                [only] => return Ok(Some(Location { path: path.clone(), span: *only })),
+                [] if !is_decorated => {}
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     async fn taken(&self, function: &Location) -> Result<Taken, Refusal> {

@@ -15,7 +15,8 @@
 //!      not read such a string as a type. What no server follows and every server could tell is asked for with texts
 //!      laid over (`probes`): `replace(point, x=2)` with `(point, (point).x)[0]` in the place of `point`, examples of
 //!      docstrings as functions behind their module, so that `definition` answers. What the server
-//!      leaves of a constructor's arguments is added (`constructors`, `given`), or told (`heir_constructors`).
+//!      leaves of a constructor's arguments is added (`constructors`, `given`), or told (`heir_constructors`), and so is
+//!      what functions hand on that take any name (`forwarded_arguments`).
 //!      Entries of docstrings belong to their declaration by syntax (`documented`); fields that a string declares are
 //!      found from their uses (`spelled`). What a program does with names as it runs (`reflected`) is renamed where it is certain, and told
 //!      where it is not: strings that say a name (`syntax/python/spoken`), options of a command line (`options`),
@@ -144,6 +145,7 @@ mod subject;
 pub(crate) mod test_doubles;
 mod unions;
 mod unknown_bases;
+mod unpacked_arguments;
 mod unresolved_bases;
 mod unresolved_mentions;
 mod untyped_uses;

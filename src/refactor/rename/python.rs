@@ -17,7 +17,7 @@ use super::{
     Aliases, RenameRequest, class_arguments, constructors, dispatched, documented, fixtures, forward_references,
     forwarded_arguments, heir_constructors, indirect_arguments, indirect_references, kept_reexports, lazy_exports,
     plain, probes, public, reflection, repeated_names, slots, star_imports, string_declared_fields, stubs, unions,
-    unresolved_bases,
+    unpacked_arguments, unresolved_bases,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -155,6 +155,7 @@ async fn closed(
             open.extend(alternatives.of(place)?);
             open.extend(constructors::twins(hierarchy, place).await?);
             open.extend(dispatched::beside(hierarchy, place).await?);
+            open.extend(unpacked_arguments::twins(hierarchy, place).await?);
         }
         open.retain(|place| !places.contains(place));
         places.extend(open.iter().cloned());
