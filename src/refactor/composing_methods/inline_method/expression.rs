@@ -8,7 +8,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, eva
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::substitution::{check_callee, fitted, in_place};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{is_class, squeezed};
+use crate::refactor::source_file::{Code, is_class, squeezed};
 use crate::syntax::python::needs_brackets;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
@@ -34,7 +34,7 @@ impl<'c> Inlined<'c> {
                 edits.push(self.stand_in(argument, *place)?);
             }
         }
-        let said = self.written(value.span(), &mut edits, call);
+        let said = self.written(value.span(), &mut edits, (call.code, call.node));
         let said = fitted(call.code, &said, call.node)?;
         let parent = node.parent().unwrap_or(node);
         let is_statement = parent.is("expression_statement");
@@ -47,16 +47,16 @@ impl<'c> Inlined<'c> {
         Ok(Placed { edits: vec![TextEdit::new(node.span(), said)], gone, types: Vec::new() })
     }
 
-    /// Writes a part of the body as it reads where the call is.
-    pub(super) fn written(&self, part: Span, edits: &mut [TextEdit], call: &Call<'c>) -> String {
+    /// Writes a part of the body as it reads where something stands: the call, or its statement.
+    pub(super) fn written(&self, part: Span, edits: &mut [TextEdit], (user, place): (&Code, Node<'_>)) -> String {
         let code = self.signature.code;
         edits.sort_by_key(|edit| edit.span);
         let inside: Vec<TextEdit> = edits.iter().filter(|edit| part.contains(edit.span)).cloned().collect();
-        let said = Layout::of(code).moved_with(part, call.code.indent(call.node.start()), &inside);
-        if code.newline() == call.code.newline() {
+        let said = Layout::of(code).moved_with(part, user.indent(place.start()), &inside);
+        if code.newline() == user.newline() {
             return said;
         }
-        said.replace("\r\n", "\n").replace('\n', call.code.newline())
+        said.replace("\r\n", "\n").replace('\n', user.newline())
     }
 
     /// A script waits for what an async function returns.

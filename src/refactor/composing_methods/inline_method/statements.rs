@@ -283,11 +283,11 @@ impl<'c> Coming<'_, 'c> {
         if let (Some(first), Some(last)) = (first, last) {
             let above = if is_comment(first) { first.start() } else { comments_above(code, first.start()) };
             let part = Span::new(above, end_of(code, last));
-            parts.push(inlined.written(part, &mut self.edits, self.call).trim_end().to_owned());
+            parts.push(inlined.written(part, &mut self.edits, (site.code, statement)).trim_end().to_owned());
         }
         let value = body.value.filter(|_| !is_whole && !is_unified);
         let answer = value.map(|it| {
-            let said = inlined.written(it.span(), &mut self.edits, self.call);
+            let said = inlined.written(it.span(), &mut self.edits, (site.code, site.node));
             inlined.awaiting(it, said)
         });
         let end = self.end();
