@@ -26,7 +26,6 @@ impl Way<'_> {
             return self.vanish(draft);
         }
         let mut edits = self.cuts();
-        let is_below = self.imports_below(draft);
         let (mut wanted, mut typed, mut unlisted) = (Vec::new(), Vec::new(), Vec::new());
         for one in self.leaving {
             let stays = self.remaining(one.name, &one.meanings);
@@ -63,7 +62,7 @@ impl Way<'_> {
             } else if self.is_python() {
                 wanted.push(self.said_to_be_public(import));
             }
-            if runs && !is_below {
+            if runs && !self.imports_below(draft) {
                 draft.importers.insert(self.from.path.clone());
             }
         }
@@ -76,11 +75,7 @@ impl Way<'_> {
         edits.extend(self.unused(&draft.needed)?);
         self.import_typed(typed, (&mut edits, &mut wanted), draft);
         let lines = written(self.from, &self.own, &wanted);
-        let edits = match is_below {
-            true => self.with_imports_below(without_doubles(edits), &lines),
-            false => with_imports(self.from, without_doubles(edits), &lines),
-        };
-        let edits = self.still_module(edits);
+        let edits = self.still_module(self.with_imports_back(without_doubles(edits), &lines, draft));
         draft.edit(self.from, edits);
         Ok(())
     }
@@ -92,8 +87,12 @@ impl Way<'_> {
         self.is_python() && fate == Fate::Offers && put_off == PutOff::Nothing && !draft.needed.is_empty()
     }
 
-    /// Puts imports in the place of the first that leaves, with the empty lines around it.
-    fn with_imports_below(&self, mut edits: Vec<TextEdit>, lines: &[String]) -> Vec<TextEdit> {
+    /// Adds the imports by which the module goes on to have what left; below, in the place of the first of that, with the empty lines
+    /// around it.
+    fn with_imports_back(&self, mut edits: Vec<TextEdit>, lines: &[String], draft: &Draft) -> Vec<TextEdit> {
+        if !self.imports_below(draft) {
+            return with_imports(self.from, edits, lines);
+        }
         let first = self.leaving.iter().flat_map(|one| &one.lines).map(|lines| lines.start).min().unwrap_or_default();
         let (text, end) = (self.from.text(), self.from.newline());
         let is_it = |edit: &&mut TextEdit| edit.span.start <= first && first < edit.span.end;
