@@ -15,7 +15,8 @@ pub(crate) fn forward_reference(code: &Code, name: &str) -> String {
 /// Writes the type of something new at a place: in quotes, where it names what the module does not know yet, or what type checkers
 /// alone see.
 pub(crate) fn known_at(code: &Code, names: &ScopedNames<'_>, at: usize, said: String) -> String {
-    if code.family() != Family::Python || said.contains(['"', '\'']) {
+    let quoted = forward_reference(code, &said);
+    if quoted == said || said.contains(['"', '\'']) {
         return said;
     }
     let is_late = |word: &str| {
@@ -26,7 +27,7 @@ pub(crate) fn known_at(code: &Code, names: &ScopedNames<'_>, at: usize, said: St
         !bindings.is_empty() && (bindings.iter().all(is_later) || is_only_seen(code, word))
     };
     let words = said.split(['[', ']', ',', '|', ' ']).filter_map(|word| word.split('.').next());
-    if words.filter(|word| !word.is_empty()).any(is_late) { forward_reference(code, &said) } else { said }
+    if words.filter(|word| !word.is_empty()).any(is_late) { quoted } else { said }
 }
 
 /// Returns the whole annotation around a name, where it may come to stand in quotes.

@@ -110,13 +110,10 @@ fn grouped(
     }
     for user in users.into_values().filter(|user| user.path != code.path) {
         crate::refactor::analysis::members::check_unused(user, grouped.class).noted()?;
-        let line = required::line(session, code, user, grouped.class);
         if code.family() == Family::Python {
             required::check_apart(session, code, user).noted()?;
-            edits.import(user, line);
-        } else {
-            edits.import(user, line.map(|line| line.replacen("import ", "import type ", 1)));
         }
+        edits.import(user, required::type_line(session, code, user, grouped.class));
     }
     edits.plan()
 }

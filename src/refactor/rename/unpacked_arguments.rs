@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::definition_queries;
 use super::forward_references::is_python;
 use super::forwarded_arguments::Forwarding;
 use super::hierarchy::{Hierarchy, LocatedClass};
@@ -20,10 +21,15 @@ pub(super) async fn twins(hierarchy: &Hierarchy<'_>, place: &Place) -> Result<BT
     if !is_python(&place.path) || hierarchy.session.disk().files_mentioning(UNPACK).is_empty() {
         return Ok(found);
     }
-    for (key, class) in keys(hierarchy).await? {
+    let keys = keys(hierarchy).await?;
+    let taking = if keys.is_empty() { Vec::new() } else { taking(hierarchy).await? };
+    let mut forwarding = Forwarding::new(hierarchy);
+    for (key, class) in keys {
+        let heirs = hierarchy.heirs(&class).await?;
+        let is_it = |it: &LocatedClass| heirs.iter().chain([&class]).any(|one| one.place() == it.place());
         let mut tied = BTreeSet::from([key]);
-        for function in taking(hierarchy, &class).await? {
-            tied.extend(Forwarding::new(hierarchy).parameters(&[function]).await?);
+        for (function, _) in taking.iter().filter(|(_, taken)| is_it(taken)) {
+            tied.extend(forwarding.parameters(std::slice::from_ref(function)).await?);
         }
         if tied.contains(place) {
             found.extend(tied);
@@ -58,29 +64,24 @@ fn is_typed(class: &Class) -> bool {
     class.bases.iter().any(|base| base.text.rsplit('.').next() == Some(TYPED_DICT))
 }
 
-/// Finds the names of the functions that take the keys of a class, or of one that inherits from it, as arguments.
-async fn taking(hierarchy: &Hierarchy<'_>, class: &LocatedClass) -> Result<Vec<Location>, Refusal> {
-    let (session, mut said) = (hierarchy.session, Vec::new());
+/// Finds the names of the functions that take the keys of a class as arguments, each with that class.
+async fn taking(hierarchy: &Hierarchy<'_>) -> Result<Vec<(Location, LocatedClass)>, Refusal> {
+    let (session, mut places, mut functions) = (hierarchy.session, Vec::new(), Vec::new());
     for path in session.disk().files_mentioning(UNPACK).into_iter().filter(is_python) {
         let Some(parsed) = session.parsed(&path)? else { continue };
         let text = parsed.text.as_str();
         for taken in parsed.tree.nodes().iter().filter(|it| it.is("dictionary_splat_pattern")) {
             let function = taken.ancestors().find(|it| it.is("function_definition")).and_then(|it| it.child("name"));
             let Some((named, function)) = unpacked(taken, text).zip(function) else { continue };
-            let place = Place { path: path.clone(), offset: named.start() };
-            said.push((place, Location { path: path.clone(), span: function.span() }));
+            places.push(Place { path: path.clone(), offset: named.start() });
+            functions.push(Location { path: path.clone(), span: function.span() });
         }
     }
-    let heirs = hierarchy.heirs(class).await?;
-    let is_it = |it: &LocatedClass| heirs.iter().chain([class]).any(|one| one.place() == it.place());
-    let (places, functions): (Vec<Place>, Vec<Location>) = said.into_iter().unzip();
-    let meant = super::definition_queries::locations(hierarchy.server, Feature::Definition, places).await?;
+    let meant = definition_queries::locations(hierarchy.server, Feature::Definition, places).await?;
     let mut found = Vec::new();
     for (function, leads) in functions.into_iter().zip(meant) {
         for location in leads {
-            if hierarchy.class_at(&location)?.as_ref().is_some_and(is_it) {
-                found.push(function.clone());
-            }
+            found.extend(hierarchy.class_at(&location)?.map(|class| (function.clone(), class)));
         }
     }
     Ok(found)

@@ -167,6 +167,12 @@ pub(crate) fn line(session: &Session, from: &Code, to: &Code, name: &str) -> Opt
     })
 }
 
+/// The same of what is a type and nothing more in a script.
+pub(crate) fn type_line(session: &Session, from: &Code, to: &Code, name: &str) -> Option<String> {
+    let line = line(session, from, to, name)?;
+    Some(if from.family() == Family::Python { line } else { line.replacen("import ", "import type ", 1) })
+}
+
 /// Who asks for what is imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ImportReader {

@@ -31,11 +31,10 @@ pub(crate) fn see(
         let reason = format!("`{}` would have to import `{name}` from a module that imports it", code.shown);
         return Err(Refusal::NotPossible(reason));
     }
-    let Some(line) = required::line(session, home, code, name) else { return Ok(()) };
+    let Some(line) = required::type_line(session, home, code, name) else { return Ok(()) };
     if !is_python {
         edits.add(home, required::export(home, name)?);
     }
-    let line = if is_python { line } else { line.replacen("import ", "import type ", 1) };
     edits.import(code, [line]);
     Ok(())
 }

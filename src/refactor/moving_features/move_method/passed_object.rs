@@ -107,20 +107,13 @@ pub(super) async fn check_seen(
     Ok(())
 }
 
-/// Returns the members that a method of a script takes out of its object (`const { low } = this`), and those that it asks its
-/// class for (`Range.parse(text)`).
+/// Returns the members that a method takes out of its object, and those that one of a script asks its class for:
+/// `Range.parse(text)`.
 fn asked_otherwise<'c>(group: &MemberDeclarations<'c>) -> impl Iterator<Item = Node<'c>> {
-    let (text, class) = (group.code().text(), group.class.name());
-    let taken = move |pattern: Node<'c>| {
-        let declarator = pattern.parent().filter(|it| it.is("variable_declarator"))?;
-        declarator.child("value").filter(|it| it.is("this")).map(|_| pattern.named_children())
-    };
-    let all = || group.members[0].node.descendants();
-    let keys = all().filter(|it| it.is("object_pattern")).filter_map(taken).flatten();
-    let keys = keys.map(|it| it.child("key").or_else(|| it.child("left")).unwrap_or(it));
-    let is_of_class = move |it: &Node<'c>| it.child("object").is_some_and(|object| object.text(text) == class);
-    let members = all().filter(|it| it.is("member_expression")).filter(is_of_class);
-    keys.chain(members.filter_map(|it| it.child("property")))
+    let (code, class, member) = (group.code(), group.class.name(), group.members[0].node);
+    let is_of_class = move |it: &Node<'c>| it.child("object").is_some_and(|object| object.text(code.text()) == class);
+    let of_class = member.descendants().filter(|it| it.is("member_expression")).filter(is_of_class);
+    usage(code, member).taken_apart().into_iter().chain(of_class.filter_map(|it| it.child("property")))
 }
 
 /// Refuses a field that could be another object's before the method ends.

@@ -29,7 +29,7 @@ pub(crate) fn leave_with(session: &Session, code: &Code, (gone, lost): (&[Span],
     };
     let mut found = unused(code, (gone, lost), is_kept);
     // A block for type checkers alone goes with the last of its imports, and so may the name that it asks for.
-    let emptied: Vec<Span> = emptied(code, &whole(&statements(&found), &found)).iter().map(|it| it.span()).collect();
+    let emptied: Vec<Span> = emptied(code, &found).iter().map(|it| it.span()).collect();
     if !emptied.is_empty() {
         found = unused(code, (&[gone, &emptied].concat(), lost), is_kept);
     }
@@ -185,12 +185,10 @@ fn is_wanted(session: &Session, code: &Code, name: &str) -> bool {
 /// Takes names out of import statements; a statement that loses all of them goes.
 fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
     let mut edits = Vec::new();
-    let statements = statements(names);
-    let whole = whole(&statements, names);
-    let blocks = emptied(code, &whole);
+    let blocks = emptied(code, names);
     edits.extend(blocks.iter().map(|block| without_lines(code, block.span())));
-    for statement in statements {
-        if whole.contains(&statement) {
+    for statement in statements(names) {
+        if is_whole(statement, names) {
             if !blocks.iter().any(|block| block.holds(statement)) {
                 edits.extend(without_statement(code, statement.span()).ok());
             }
@@ -219,14 +217,15 @@ fn statements<'t>(names: &[Node<'t>]) -> Vec<Node<'t>> {
     found
 }
 
-/// Returns those of some statements of which nothing is left without the names.
-fn whole<'t>(statements: &[Node<'t>], names: &[Node<'t>]) -> Vec<Node<'t>> {
+/// Tells whether nothing is left of a statement without the names.
+fn is_whole(statement: Node<'_>, names: &[Node<'_>]) -> bool {
     let is_dropped = |item: &Node<'_>| names.iter().any(|name| item.span().contains(name.span()));
-    statements.iter().copied().filter(|it| items(*it).iter().all(is_dropped)).collect()
+    items(statement).iter().all(is_dropped)
 }
 
-/// Returns the blocks for type checkers alone in which no statement is left without some of them.
-fn emptied<'c>(code: &'c Code, gone: &[Node<'c>]) -> Vec<Node<'c>> {
+/// Returns the blocks for type checkers alone in which no statement is left without the names.
+fn emptied<'c>(code: &'c Code, names: &[Node<'c>]) -> Vec<Node<'c>> {
+    let gone: Vec<Node<'c>> = statements(names).into_iter().filter(|it| is_whole(*it, names)).collect();
     let mut blocks = code.root().named_children().filter(|it| is_for_types(code, *it)).collect::<Vec<_>>();
     blocks.retain(|block| {
         let mut left = block.child("consequence").into_iter().flat_map(Node::named_children);

@@ -158,9 +158,11 @@ pub(crate) fn export(code: &Code, name: &str) -> Result<Option<TextEdit>, Refusa
     let text = code.text();
     if says_commonjs(code) == Some(true) {
         let mut named = code.parsed().tree.identifiers_named(text, name).into_iter();
-        let is_handed = named.any(|span| exported_as(code, code.covering(span)) == Some(name));
+        if named.any(|span| exported_as(code, code.covering(span)) == Some(name)) {
+            return Ok(None);
+        }
         let declared = code.parsed().declarations().iter().find(|one| one.name == name);
-        return Ok(handed_out(code, name, declared.map_or(0, |one| one.name_span.start)).filter(|_| !is_handed));
+        return Ok(handed_out(code, name, declared.map_or(0, |one| one.name_span.start)));
     }
     for statement in code.root().named_children() {
         let inner = statement.child("declaration").unwrap_or(statement);
