@@ -194,10 +194,10 @@ impl<'c> MemberDeclarations<'c> {
 
     /// Refuses what would mean something else in another class of the same or another file.
     pub(crate) fn check_bound(&self) -> Result<(), Refusal> {
-        self.check_bound_as(self.name)
+        each([self.check_bound_as(self.name), self.check_type_parameters()]).map(drop)
     }
 
-    /// Does the same where it gets another name there.
+    /// Does the same where it gets another name there, and what it is made for is passed on.
     pub(crate) fn check_bound_as(&self, name: &str) -> Result<(), Refusal> {
         let code = self.code();
         if name.starts_with('#') || self.name.starts_with("__") && !is_special_name(self.name) {
@@ -210,10 +210,11 @@ impl<'c> MemberDeclarations<'c> {
             let said = node.text(code.text());
             Err(code.refuse(node.start(), format!("`{said}` refers to something else in another class")))
         });
-        each(bound.chain([self.check_type_parameters(), self.check_undescribed()])).map(drop)
+        each(bound.chain([self.check_undescribed()])).map(drop)
     }
 
-    fn check_type_parameters(&self) -> Result<(), Refusal> {
+    /// Refuses a member that says what its class is made for.
+    pub(crate) fn check_type_parameters(&self) -> Result<(), Refusal> {
         let code = self.code();
         let list = self.class.node.child("type_parameters");
         let own = list.into_iter().flat_map(Node::descendants).filter(|node| node.field() == Some("name"));

@@ -1,7 +1,10 @@
-//! Type parameters around a piece of TypeScript, for a function of it that comes to stand elsewhere.
+//! Type parameters around a piece of code, for a function or a class of it that comes to stand elsewhere.
 
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::Class;
 use crate::refactor::source_file::{Code, is_class};
-use crate::syntax::{Node, is_any_function};
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{Span, TextEdit};
 
 /// The type parameters of the functions and classes around a piece.
 pub(crate) struct TypeParameters<'c> {
@@ -15,19 +18,46 @@ pub(crate) struct TypeParameters<'c> {
 impl<'c> TypeParameters<'c> {
     /// Finds those around a piece; a method of `class` that is not static knows those of the class.
     pub(crate) fn around(code: &'c Code, piece: Node<'c>, class: Option<Node<'c>>) -> Self {
-        let mut all: Vec<Node<'c>> = Vec::new();
         let outer = piece.ancestors().filter(|it| code.is_typed_script() && (is_any_function(*it) || is_class(*it)));
-        for list in outer.filter_map(|it| it.child("type_parameters")) {
-            let own: Vec<Node<'c>> = list.named_children().filter(|it| it.is("type_parameter")).collect();
-            let is_new = |it: &Node<'c>| all.iter().all(|known| name(code, *known) != name(code, *it));
-            let own: Vec<Node<'c>> = own.into_iter().filter(is_new).collect();
-            all.splice(0..0, own);
-        }
-        Self { code, all, class }
+        Self { code, all: listed(code, outer), class }
+    }
+
+    /// Finds those of a class, for what leaves it.
+    pub(crate) fn of_class(class: &Class<'c>) -> Self {
+        let own = Some(class.node).filter(|_| class.code.is_typed_script());
+        Self { code: class.code, all: listed(class.code, own), class: None }
     }
 
     pub(crate) fn names(&self) -> Vec<&'c str> {
         self.all.iter().map(|it| name(self.code, *it)).collect()
+    }
+
+    /// Returns the class with what its objects are made for: `Queue<T>`.
+    pub(crate) fn said(&self, class: &str) -> String {
+        format!("{class}{}", self.passed(&[], &self.names()).1)
+    }
+
+    /// Lets a function that leaves the class list those in front of its own that it needs; `parameters` are what it is given
+    /// beside what it has.
+    ///
+    /// # Errors
+    ///
+    /// Refused where one of its own hides one of the class.
+    pub(crate) fn listed_by(&self, function: Node<'c>, parameters: &[&str]) -> Result<Option<TextEdit>, Refusal> {
+        let own = function.child("type_parameters");
+        let known = own.into_iter().flat_map(Node::named_children).map(|it| name(self.code, it));
+        if let Some(hidden) = known.into_iter().find(|it| self.names().contains(it)) {
+            return Err(self
+                .code
+                .refuse(function.start(), format!("`{hidden}` is another type in it than in its class")));
+        }
+        let listed = self.passed(&[function], parameters).0;
+        let inner = listed.trim_matches(['<', '>']);
+        Ok(match (inner, own, function.child("parameters")) {
+            ("", ..) => None,
+            (_, Some(own), _) => Some(TextEdit::new(Span::at(own.start() + 1), format!("{inner}, "))),
+            (_, None, list) => list.map(|it| TextEdit::new(Span::at(it.start()), listed)),
+        })
     }
 
     /// Returns those that a function has to have which is made of some nodes and some other types: how it lists them, and how a
@@ -54,6 +84,33 @@ impl<'c> TypeParameters<'c> {
         let bracketed = |all: Vec<String>| if all.is_empty() { String::new() } else { format!("<{}>", all.join(", ")) };
         let names = needed.iter().map(|it| name(self.code, *it).to_owned());
         (bracketed(listed.collect()), bracketed(names.collect()))
+    }
+}
+
+/// Returns what some nodes, from the innermost to the outermost, list, the outermost first and each name once.
+fn listed<'c>(code: &Code, nodes: impl IntoIterator<Item = Node<'c>>) -> Vec<Node<'c>> {
+    let mut all: Vec<Node<'c>> = Vec::new();
+    for list in nodes.into_iter().filter_map(|it| it.child("type_parameters")) {
+        let own: Vec<Node<'c>> = list.named_children().filter(|it| it.is("type_parameter")).collect();
+        let is_new = |it: &Node<'c>| all.iter().all(|known| name(code, *known) != name(code, *it));
+        let own: Vec<Node<'c>> = own.into_iter().filter(is_new).collect();
+        all.splice(0..0, own);
+    }
+    all
+}
+
+/// Refuses what says a type variable of a class of Python: `T` of `Generic[T]`, or of `class Queue[T]` (PEP 695).
+pub(crate) fn check_variables(class: &Class<'_>, is_said: impl Fn(&str) -> bool) -> Result<(), Refusal> {
+    let code = class.code;
+    if code.family() != Family::Python {
+        return Ok(());
+    }
+    let given = class.bases().into_iter().filter(|base| base.is("subscript"));
+    let all = given.chain(class.node.child("type_parameters")).flat_map(Node::descendants);
+    let mut names = all.filter(|it| it.is("identifier")).map(|it| it.text(code.text()));
+    match names.find(|name| is_said(name)) {
+        Some(name) => Err(code.refuse(class.name.start(), format!("what `{name}` means the new class would not know"))),
+        None => Ok(()),
     }
 }
 

@@ -42,9 +42,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let class = Class::at(&code, &request.target)?;
     check_outermost(&class).noted()?;
     class.check_fields()?;
-    let part = Part::of(&class, request)?;
+    let mut part = Part::of(&class, request)?;
     let mut making = Making::of(&part)?;
     making.learn_types(session, &part).await;
+    part.pass_types(&making.inits.iter().filter_map(|it| it.typed.as_deref()).collect::<Vec<_>>())?;
     part.check_methods().noted()?;
     part.check_around(session).await.noted()?;
     let mut edits = Edits::default();

@@ -28,7 +28,7 @@ use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::Language;
+use crate::syntax::{Family, Language};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -51,7 +51,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         "" => group.name.trim_start_matches('#'),
         given => given,
     };
-    let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound_as(name)]))?;
+    let types = if code.family() == Family::Python { group.check_type_parameters() } else { Ok(()) };
+    let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound_as(name), types]))?;
     let kin = ClassHierarchy::new(session, request.target.language).await?;
     match is_module {
         true => module::plan(session, (&kin, &group), method, name).await,

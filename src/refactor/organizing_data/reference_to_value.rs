@@ -23,6 +23,7 @@ use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types::is_typed;
 use crate::refactor::analysis::members::check_outermost;
+use crate::refactor::analysis::type_parameters::TypeParameters;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::request::{Request, Run};
@@ -91,9 +92,6 @@ fn check(class: &Class<'_>, chosen: &[Member<'_>]) -> Result<(), Refusal> {
         if class.has(name) {
             return Err(code.refuse(class.name.start(), format!("`{}` has `{name}` already", class.name())));
         }
-    }
-    if class.node.child("type_parameters").is_some() && code.family() == Family::Script {
-        return Err(code.refuse(class.name.start(), "what its type parameters mean in another object is not known"));
     }
     for member in chosen {
         let name = member.name.text(text);
@@ -170,7 +168,7 @@ fn equals(class: &Class<'_>, chosen: &[Member<'_>]) -> String {
     let code = class.code;
     let (end, indent, step) = (code.newline(), class.indent(), Layout::of(code).step().to_owned());
     let (of, answer) = match code.is_typed_script() {
-        true => (format!(": {}", class.name()), ": boolean"),
+        true => (format!(": {}", TypeParameters::of_class(class).said(class.name())), ": boolean"),
         false => (String::new(), ""),
     };
     let part = |name: &str| {

@@ -28,12 +28,13 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::analysis::members::{check_outermost, check_unused, put_above_class};
 use crate::refactor::analysis::references::{InFile, Use, UseKind, Uses};
+use crate::refactor::analysis::type_parameters::{TypeParameters, check_variables};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Family, Language, Node, check_name};
+use crate::syntax::{Family, Language, check_name, whole_words};
 use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -68,11 +69,13 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         }
     }
     let typed = wrap.typed(session).await?;
+    check_variables(&wrap.field.class, |name| !whole_words(&typed, name).is_empty())?;
+    let (listed, passed) = TypeParameters::of_class(&wrap.field.class).passed(&[], &[&typed]);
     let is_updated = uses.iter().any(|(_, one)| one.kind == UseKind::Update);
-    edits.add(&code, [put_above_class(&wrap.field.class, wrap.class(&typed, is_updated))]);
+    edits.add(&code, [put_above_class(&wrap.field.class, wrap.class((&listed, &typed), is_updated))]);
     match wrap.parameter() {
-        Some(parameter) => edits.add(&code, wrap.set_apart(parameter)?),
-        None => edits.add(&code, wrap.declared()),
+        Some(parameter) => edits.add(&code, wrap.set_apart(parameter, &passed)?),
+        None => edits.add(&code, wrap.declared(&passed)),
     }
     if code.family() == Family::Script {
         let doubt = "only a check can tell whether objects of the class are passed for what has the bare value";
@@ -91,10 +94,6 @@ impl<'c> Wrap<'c> {
         let (code, class) = (self.code(), self.field.class);
         check_outermost(&class)?;
         check_unused(code, self.name)?;
-        let is_generic = |base: &Node<'_>| base.text(code.text()).starts_with("Generic");
-        if class.node.child("type_parameters").is_some() || class.bases().iter().any(is_generic) {
-            return Err(code.refuse(class.name.start(), "what its type parameters mean the new class would not know"));
-        }
         for member in &self.field.members {
             let refuse = |reason: &str| Err(code.refuse(member.name.start(), reason));
             let has = |word: &str| member.node.children().any(|it| it.kind() == word);
@@ -218,7 +217,7 @@ impl<'c> Wrap<'c> {
     }
 
     /// Writes the class, with an empty line behind it.
-    fn class(&self, typed: &str, is_updated: bool) -> String {
+    fn class(&self, (listed, typed): (&str, &str), is_updated: bool) -> String {
         let code = self.code();
         let (end, step) = (code.newline(), Layout::of(code).step().to_owned());
         let Self { name, value, .. } = self;
@@ -236,13 +235,13 @@ impl<'c> Wrap<'c> {
             _ => {
                 let word = if is_updated { "public" } else { "readonly" };
                 let constructor = format!("constructor({word} {value}{typed}) {{}}");
-                format!("{export}class {name} {{{end}{step}{constructor}{end}}}{end}{end}")
+                format!("{export}class {name}{listed} {{{end}{step}{constructor}{end}}}{end}{end}")
             }
         }
     }
 
-    /// Declares the field to hold an object, and lets its declaration make the first one.
-    fn declared(&self) -> Vec<TextEdit> {
+    /// Declares the field to hold an object that is made for `passed`, and lets its declaration make the first one.
+    fn declared(&self, passed: &str) -> Vec<TextEdit> {
         let code = self.code();
         let mut edits = Vec::new();
         for member in &self.field.members {
@@ -253,7 +252,7 @@ impl<'c> Wrap<'c> {
             };
             if let Some(typed) = holder.and_then(|it| it.child("type")) {
                 let mark = if code.family() == Family::Script { ": " } else { "" };
-                edits.push(TextEdit::new(typed.span(), format!("{mark}{}", self.name)));
+                edits.push(TextEdit::new(typed.span(), format!("{mark}{}{passed}", self.name)));
             }
             let value = member.node.child("value").filter(|_| member.kind == Made::Field);
             if let Some(value) = value {

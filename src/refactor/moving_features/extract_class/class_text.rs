@@ -33,7 +33,7 @@ pub(super) fn class(part: &Part<'_>, making: &Making<'_>) -> Result<String, Refu
     let export = if is_seen { "export " } else { "" };
     Ok(match code.family() {
         Family::Python => format!("class {}:{end}{body}{end}{end}", part.name),
-        _ => format!("{export}class {} {{{end}{body}}}{end}{end}", part.name),
+        _ => format!("{export}class {}{} {{{end}{body}}}{end}{end}", part.name, part.types.0),
     })
 }
 
@@ -142,7 +142,9 @@ pub(super) fn left(part: &Part<'_>, making: &Making<'_>) -> Result<Vec<TextEdit>
     let all: Vec<Member<'_>> = declared(part).collect();
     let mut edits = Vec::new();
     let field = match making.is_in_constructor() {
-        true if code.is_typed_script() => Some(format!("{}{}: {};", part.marks(), part.delegate, part.name)),
+        true if code.is_typed_script() => {
+            Some(format!("{}{}: {}{};", part.marks(), part.delegate, part.name, part.types.1))
+        }
         true => None,
         false => Some(format!("{}{} = {};", part.marks(), part.delegate, making.call(part))),
     };

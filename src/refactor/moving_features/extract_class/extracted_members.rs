@@ -5,9 +5,10 @@ use crate::refactor::analysis::classes::{Class, MemberKind, receiver, usage};
 use crate::refactor::analysis::fields::{Field, held_as};
 use crate::refactor::analysis::inherited_members::check_remade;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_unused};
+use crate::refactor::analysis::type_parameters::{TypeParameters, check_variables};
 use crate::refactor::request::Request;
 use crate::session::Session;
-use crate::syntax::{Family, check_name};
+use crate::syntax::{Family, Node, check_name, whole_words};
 use crate::text::{Span, TextEdit};
 
 /// Members of a class that come to be another one's.
@@ -18,6 +19,9 @@ pub(super) struct Part<'c> {
     pub delegate: String,
     pub fields: Vec<Field<'c>>,
     pub methods: Vec<MemberDeclarations<'c>>,
+    /// What the new class lists of the old one's type parameters, and how the old one passes them on; empty where it needs
+    /// none.
+    pub types: (String, String),
 }
 
 /// Returns a member's name without the marks of a private one: the old class has to say it.
@@ -29,11 +33,6 @@ impl<'c> Part<'c> {
     pub(super) fn of(class: &Class<'c>, request: &'c Request) -> Result<Self, Refusal> {
         let (code, name) = (class.code, request.params.text("name"));
         check_unused(code, name)?;
-        let is_generic = |text: &str| ["Generic", "Protocol"].iter().any(|it| text.starts_with(it));
-        let unknown = || code.refuse(class.name.start(), "what its type parameters mean the new class would not know");
-        if class.bases().iter().any(|it| is_generic(it.text(code.text()))) {
-            return Err(unknown());
-        }
         let mut fields: Vec<Field<'c>> = Vec::new();
         for wanted in request.params.needed_list("fields")? {
             let missing = || code.refuse(class.name.start(), format!("`{}` has no field `{wanted}`", class.name()));
@@ -57,18 +56,26 @@ impl<'c> Part<'c> {
                 format!("{sign}{}", held_as(code, name))
             }
         };
-        let part = Self { class: *class, name, delegate, fields, methods };
-        let parameters = class.node.child("type_parameters").into_iter().flat_map(crate::syntax::Node::named_children);
-        let mut parameters = parameters.filter_map(|it| it.child("name")).map(|it| it.text(code.text()));
-        let members = || {
-            let fields = part.fields.iter().flat_map(|it| &it.members);
-            fields.chain(part.methods.iter().flat_map(|it| &it.members))
-        };
-        if parameters.any(|name| members().any(|it| code.mentions(it.node, name))) {
-            return Err(unknown());
-        }
+        let part = Self { class: *class, name, delegate, fields, methods, types: Default::default() };
         part.check_names()?;
         Ok(part)
+    }
+
+    /// Takes what members that go say of the class's type parameters into the new one; `typed` are the types of its
+    /// constructor's parameters.
+    pub(super) fn pass_types(&mut self, typed: &[&str]) -> Result<(), Refusal> {
+        let code = self.class.code;
+        let fields = self.fields.iter().flat_map(|it| &it.members).map(|it| match it.kind {
+            MemberKind::Assigned => it.node.parent().unwrap_or(it.node),
+            _ => it.node,
+        });
+        let members: Vec<Node<'c>> = fields.chain(self.methods.iter().map(|it| it.members[0].node)).collect();
+        self.types = TypeParameters::of_class(&self.class).passed(&members, typed);
+        let is_said = |name: &str| {
+            let in_type = typed.iter().any(|it| !whole_words(it, name).is_empty());
+            in_type || members.iter().any(|it| code.mentions(*it, name))
+        };
+        check_variables(&self.class, is_said)
     }
 
     fn names(&self) -> impl Iterator<Item = &'c str> {
@@ -113,7 +120,7 @@ impl<'c> Part<'c> {
         for group in &self.methods {
             group.check_kind(MemberKind::Method, "it is not a method")?;
             crate::refactor::analysis::members::method(group)?;
-            group.check_bound()?;
+            group.check_bound_as(bare(group.name))?;
             group.check_order(&self.class, None)?;
             let member = group.members[0];
             if member.is_static || member.decorators().next().is_some() {

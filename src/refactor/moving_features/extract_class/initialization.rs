@@ -183,7 +183,7 @@ impl<'c> Making<'c> {
     /// Makes the new object: `new Name(a, b)`.
     pub(super) fn call(&self, part: &Part<'c>) -> String {
         let new = if part.class.code.family() == Family::Python { "" } else { "new " };
-        format!("{new}{}({})", part.name, self.arguments(part.class.code).join(", "))
+        format!("{new}{}{}({})", part.name, part.types.1, self.arguments(part.class.code).join(", "))
     }
 
     /// Tells whether the constructor makes the new object.

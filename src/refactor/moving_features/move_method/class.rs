@@ -9,6 +9,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, check_outermost, own_parameter};
 use crate::refactor::analysis::signatures::removed;
+use crate::refactor::analysis::type_parameters::TypeParameters;
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
@@ -198,6 +199,8 @@ fn written(
         edits.extend(source.uses.iter().map(|it| TextEdit::new(it.span(), source.name.as_str())));
         edits.extend(source.first(group, function).filter(|_| way.leaves().is_none()));
     }
+    let given = source.map_or("", |source| &source.parameter);
+    edits.extend(TypeParameters::of_class(&group.class).listed_by(function, &[given])?);
     let word = group.members[0].node.child_of_kind("accessibility_modifier");
     edits.extend(word.map(|word| TextEdit::new(Span::new(word.start(), code.next_word(word.end())), "")));
     edits.sort_by_key(|edit| edit.span);

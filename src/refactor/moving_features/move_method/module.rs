@@ -15,6 +15,7 @@ use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
 use crate::refactor::analysis::page_scripts::share_names;
 use crate::refactor::analysis::parameters::put_first;
 use crate::refactor::analysis::references::{Use as Reference, UseKind as Use, Uses};
+use crate::refactor::analysis::type_parameters::TypeParameters;
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each};
@@ -232,8 +233,10 @@ fn written(
         let export = if export { required::export_word(code) } else { "" };
         let head = format!("{export}{is_async}function{star} {name}");
         edits.push(TextEdit::new(Span::new(function.start(), member.name.end()), head));
+        let given = object.as_deref().unwrap_or_default();
+        edits.extend(TypeParameters::of_class(&group.class).listed_by(function, &[given])?);
         let list = function.child("parameters").filter(|_| object.is_some());
-        edits.extend(list.map(|list| put_first(code, list, &object.unwrap_or_default())));
+        edits.extend(list.map(|list| put_first(code, list, given)));
     }
     edits.sort_by_key(|edit| edit.span);
     Ok(Layout::of(code).moved_with(extent, "", &edits))

@@ -8,6 +8,7 @@ use crate::refactor::analysis::imports::types::see;
 use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
 use crate::refactor::analysis::parameters::{put_behind, put_first};
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
+use crate::refactor::analysis::type_parameters::TypeParameters;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
@@ -67,12 +68,9 @@ impl<'c> Source<'c> {
             Family::Python if !is_typed || !is_same => self.name.clone(),
             Family::Python => format!("{}: \"{}\"", self.name, own.name()),
             _ if !code.is_typed_script() => self.name.clone(),
-            _ if own.node.child("type_parameters").is_some() => {
-                return Err(group.refuse("what its type parameters mean the other class would not know"));
-            }
             _ => {
                 see(session, to.code, (code, own.name()), edits)?;
-                format!("{}: {}", self.name, own.name())
+                format!("{}: {}", self.name, TypeParameters::of_class(&own).said(own.name()))
             }
         };
         Ok(Self { parameter, ..self })

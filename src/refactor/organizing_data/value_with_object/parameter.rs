@@ -22,15 +22,19 @@ impl<'c> Wrap<'c> {
     }
 
     /// Makes it a field and a bare parameter, from which the constructor makes the object.
-    pub(super) fn set_apart(&self, parameter: &Member<'c>) -> Result<Vec<TextEdit>, Refusal> {
+    pub(super) fn set_apart(&self, parameter: &Member<'c>, passed: &str) -> Result<Vec<TextEdit>, Refusal> {
         let (code, class, field) = (self.code(), self.field.class, self.field.name);
         let node = parameter.node;
         let set = format!("this.{field} = {}{field});", self.begun());
         let mut edits = set_from_parameter(&class, parameter, &set)?;
         let name = node.child("pattern").map_or(node.end(), Node::start);
         let words = code.text()[node.start()..name].trim();
-        let said =
-            format!("{end}{indent}{words} {field}: {};{end}", self.name, end = code.newline(), indent = class.indent());
+        let said = format!(
+            "{end}{indent}{words} {field}: {}{passed};{end}",
+            self.name,
+            end = code.newline(),
+            indent = class.indent()
+        );
         edits.push(TextEdit::new(Span::at(class.body.start() + 1), said));
         Ok(edits)
     }

@@ -7,6 +7,7 @@ use crate::refactor::analysis::fields::held_as;
 use crate::refactor::analysis::inferred_types::is_typed;
 use crate::refactor::analysis::members::MemberDeclarations;
 use crate::refactor::analysis::references::Uses;
+use crate::refactor::analysis::type_parameters::TypeParameters;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
@@ -16,8 +17,8 @@ pub(super) struct Object<'c> {
     code: &'c Code,
     /// What the function calls it.
     name: String,
-    /// The class that it is of, where the function says so.
-    class: Option<&'c str>,
+    /// The class that it is of, where the function says so: `Queue<T>`.
+    class: Option<String>,
     /// Where the method means it.
     places: Vec<Node<'c>>,
 }
@@ -42,19 +43,19 @@ impl<'c> Object<'c> {
             let reason = format!("`{}` uses its class: no function of the module has one", group.name);
             return refuse_all(places.iter().map(|node| code.refuse(node.start(), &reason))).map(|()| None);
         }
-        check_types(group, function)?;
+        check_types(code, function)?;
         let own = held_as(code, group.class.name());
         let candidates = [own.as_str(), "instance", "obj"];
         let name = candidates.into_iter().find(|name| !code.mentions(function, name));
         let name = name.ok_or_else(|| group.refuse(format!("`{own}` is already in use in it")))?;
         let says_class = if code.family() == Family::Python { is_typed(function) } else { code.is_typed_script() };
-        let class = says_class.then(|| group.class.name());
+        let class = says_class.then(|| TypeParameters::of_class(&group.class).said(group.class.name()));
         Ok(Some(Self { code, name: name.to_owned(), class, places }))
     }
 
     /// Writes the function's first parameter.
     pub(super) fn parameter(&self) -> String {
-        self.class.map_or_else(|| self.name.clone(), |class| format!("{}: {class}", self.name))
+        self.class.as_ref().map_or_else(|| self.name.clone(), |class| format!("{}: {class}", self.name))
     }
 
     /// Writes a call of the method, as far as its first argument, as one of the function.
@@ -117,16 +118,12 @@ impl<'c> Object<'c> {
 }
 
 /// Refuses types that mean the class that the method is in.
-fn check_types(group: &MemberDeclarations<'_>, function: Node<'_>) -> Result<(), Refusal> {
-    let code = group.code();
+fn check_types(code: &Code, function: Node<'_>) -> Result<(), Refusal> {
     let is_own = |node: &Node<'_>| node.is("this_type") || node.is("identifier") && node.text(code.text()) == "Self";
-    if let Some(own) = function.descendants().find(is_own) {
-        let said = own.text(code.text());
-        return Err(code.refuse(own.start(), format!("`{said}` means nothing outside of a class")));
-    }
-    match group.class.node.child("type_parameters").filter(|_| code.family() == Family::Script) {
-        Some(list) => {
-            Err(code.refuse(list.start(), "what its class's type parameters mean the function would not know"))
+    match function.descendants().find(is_own) {
+        Some(own) => {
+            let said = own.text(code.text());
+            Err(code.refuse(own.start(), format!("`{said}` means nothing outside of a class")))
         }
         None => Ok(()),
     }
