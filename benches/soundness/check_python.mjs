@@ -1,7 +1,8 @@
 // One warm basedpyright. Each line on stdin is `{"changes": [[path, type]], "check": [path]}` with LSP's
 // change types; the answer is one line of JSON with the problems of the files to check. The server reads
-// everything from the disk: no document is opened.
+// everything from the disk; a document is opened only where it says nothing of it otherwise.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -72,10 +73,16 @@ await ready;
 async function problemsOf(path) {
   const uri = pathToFileURL(path).href;
   for (let attempt = 0; ; attempt++) {
+    // Of a file that its settings leave out it says so for good, unless the file is open.
+    if (attempt === 8) {
+      const text = readFileSync(path, "utf8");
+      send({ method: "textDocument/didOpen", params: { textDocument: { uri, languageId: "python", version: 0, text } } });
+    }
     try {
       const report = await request("textDocument/diagnostic", { textDocument: { uri } });
       // Of a file that is new it says "unchanged" until it has read its list of files again.
       if (!report?.items) throw new Error(`no diagnostics of ${path}: ${JSON.stringify(report)}`);
+      if (attempt >= 8) send({ method: "textDocument/didClose", params: { textDocument: { uri } } });
       return report.items.map((item) => ({
         file: relative(root, fileURLToPath(uri)),
         line: item.range.start.line + 1,

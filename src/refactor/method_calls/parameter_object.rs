@@ -18,6 +18,7 @@ use super::whole_object::check_order;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, check_takes, is_constructor, value};
+use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
@@ -32,7 +33,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, function_at, is_class};
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -100,10 +101,12 @@ fn grouped(
         }
         let mut none = Vec::new();
         let own = reads.get_mut(&call.code.path).unwrap_or(&mut none);
-        edits.add(call.code, grouped.passed((call, first), own)?);
-        if code.family() == Family::Python {
+        let passed = grouped.passed((call, first), own)?;
+        let is_made = |edit: &TextEdit| !whole_words(&edit.new_text, grouped.class).is_empty();
+        if code.family() == Family::Python && passed.iter().any(is_made) {
             users.insert(&call.code.path, call.code);
         }
+        edits.add(call.code, passed);
     }
     for signature in &passing.signatures {
         edits.add(signature.code, reads.remove(&signature.code.path).unwrap_or_default());
@@ -326,7 +329,8 @@ impl<'r> Grouped<'r> {
                 let is_apart = code.text()[code.line_start(next.start())..next.start()].trim().is_empty();
                 let end = if is_apart { end(next) } else { "; ".to_owned() };
                 let lines = lines.iter().map(|line| format!("{line}{end}"));
-                TextEdit::new(Span::at(next.start()), lines.collect::<String>())
+                let at = if is_apart { comments_above(code, next.start()) } else { next.start() };
+                TextEdit::new(Span::at(at), lines.collect::<String>())
             }
             Some(next) if code.line(next.start()) != code.line(body.start()) => {
                 TextEdit::new(Span::at(body.start() + 1), format!("{}{}", end(next), lines.concat()))
@@ -461,13 +465,13 @@ fn wanted(code: &Code, module: &str, name: &str) -> Result<Option<String>, Refus
     }
 }
 
-/// Writes a class's name as one of a variable.
 /// Tells whether all have defaults: calls of Python that pass none of them stay as they are. What the new class holds then nobody
 /// changes, and all of these calls may share it.
 fn is_open(signature: &Signature<'_>, at: &[usize]) -> bool {
     signature.code.family() == Family::Python && at.iter().all(|at| signature.parameters[*at].default.is_some())
 }
 
+/// Writes a class's name as one of a variable.
 fn lowered(class: &str, family: Family) -> String {
     let mut name = String::new();
     // What is private to a module says nothing of a parameter.

@@ -137,6 +137,7 @@ mod self_named;
 mod server_edits;
 mod shorthand;
 mod slots;
+mod spelled_dictionaries;
 mod star_imports;
 mod string_declared_fields;
 mod structural_types;

@@ -14,6 +14,7 @@ use super::fixture_values::FixtureValues;
 use super::forward_references::is_python;
 use super::insertions::{Insertion, Rank};
 use super::repeated_names::declared_in;
+use super::spelled_dictionaries::{is_spelled, taking_call};
 use super::{definition_queries, dynamic_attributes, filled_collections};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
@@ -332,20 +333,25 @@ fn in_string<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>
     let found = |(form, ask)| Some(Candidate { span: node.span(), ask, form });
     match outer.kind() {
         "subscript" if string.field() == Some("subscript") => {
+            if let Some(call) = taking_call(node, text) {
+                return found(taken_by(call)?);
+            }
             let members = dynamic_attributes::keyed_members(outer.child("value")?, text);
             found(members.map_or((Form::Key, Ask::Itself), |object| (Form::Member, Ask::Of(object))))
         }
         "pair" if string.field() == Some("key") && remade(outer.parent()?, text).is_some() => {
             found((Form::Member, Ask::Of(remade(outer.parent()?, text)?)))
         }
-        "pair" if string.field() == Some("key") => match (updated(outer, text), splat(outer)) {
-            (Some(holder), _) => found(key_of(holder, text)),
-            (None, Some(call)) => found(match dynamic_attributes::copied(call, text) {
-                Some(object) => (Form::Member, Ask::Of(object)),
-                None => (Form::Splat, Ask::Argument(call.child("arguments")?.named_children().last()?.end())),
-            }),
-            (None, None) => found((Form::Key, Ask::Itself)),
-        },
+        "pair" if string.field() == Some("key") => {
+            match (updated(outer, text), splat(outer).or_else(|| taking_call(node, text))) {
+                (Some(holder), _) => found(key_of(holder, text)),
+                (None, Some(call)) => found(match dynamic_attributes::copied(call, text) {
+                    Some(object) => (Form::Member, Ask::Of(object)),
+                    None => taken_by(call)?,
+                }),
+                (None, None) => found((Form::Key, Ask::Itself)),
+            }
+        }
         "dict_pattern" if string.field() == Some("key") => {
             found((Form::Key, matched(outer, text).map_or(Ask::Itself, |(subject, way)| Ask::Within(subject, way))))
         }
@@ -359,6 +365,11 @@ fn in_string<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>
         "keyword_argument" => found(asked_member((string, outer.parent()?.parent()?), text)?),
         _ => None,
     }
+}
+
+/// The argument of a call that takes a dictionary apart.
+fn taken_by<'t>(call: Node<'t>) -> Option<(Form, Ask<'t>)> {
+    Some((Form::Splat, Ask::Argument(call.child("arguments")?.named_children().last()?.end())))
 }
 
 /// Reads a string off the arguments of a call.
@@ -454,10 +465,11 @@ fn unnamed<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> 
 /// where the call names the argument itself.
 pub(super) fn taken_apart(splat: Node<'_>, text: &str, name: &str) -> Option<usize> {
     let arguments = splat.parent().filter(|outer| splat.is("dictionary_splat") && outer.is("argument_list"))?;
-    let is_spelled = splat.named_children().next().is_none_or(|taken| taken.is("dictionary"));
+    let is_literal = splat.named_children().next().is_none_or(|taken| taken.is("dictionary"));
     let is_given = |one: Node<'_>| one.child("name").is_some_and(|own| own.text(text) == name);
     let end = arguments.named_children().last()?.end();
-    (!is_spelled && !arguments.named_children().any(is_given)).then_some(end)
+    let is_open = !is_literal && !arguments.named_children().any(is_given) && !is_spelled(splat, text, name);
+    is_open.then_some(end)
 }
 
 /// The dictionary of `dictionary.update({"name": …})` around a pair, and of `patch.dict(dictionary, {"name": …})`.
