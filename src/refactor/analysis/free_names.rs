@@ -71,7 +71,8 @@ pub(crate) fn check_private(code: &Code, statements: &[Node<'_>]) -> Result<(), 
     let all = statements.iter().flat_map(|statement| statement.descendants());
     let bound = all.filter(|node| node.is("identifier")).find(|node| {
         let text = node.text(code.text());
-        text == "super" || text == "__class__" || text.starts_with("__") && !text.ends_with("__")
+        let is_cell = matches!(text, "super" | "__class__") && node.field() != Some("attribute");
+        is_cell || text.starts_with("__") && !text.ends_with("__")
     });
     match bound {
         Some(node) => Err(code

@@ -53,6 +53,7 @@ pub(super) mod module_system;
 pub(super) mod override_conflicts;
 pub(super) mod page_scripts;
 pub(super) mod parameter_docs;
+pub(super) mod parameter_fields;
 pub(super) mod parameters;
 pub(super) mod present_values;
 pub(super) mod probed_types;

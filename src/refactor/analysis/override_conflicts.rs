@@ -163,6 +163,13 @@ impl Family {
             let name = name(node);
             base.has(name) || above.iter().any(|one| one.class().has(name))
         };
+        if let Some(node) =
+            group.asked().into_iter().find(|node| is_known(node) && redeclares(&group.class, name(node)))
+        {
+            let (class, name) = (group.class.name(), name(&node));
+            let reason = format!("`{class}` declares `{name}` anew, which `{}` needs: pull it up first", group.name);
+            return Err(group.code().refuse(node.start(), reason));
+        }
         let mut unknown = group.asked();
         unknown.retain(|node| !is_known(node));
         refuse_all(unknown.iter().map(|node| {
@@ -281,4 +288,10 @@ pub(crate) fn said(class: &Class<'_>, name: &str) -> Option<Vec<String>> {
     let all: Option<Vec<String>> =
         members.iter().map(|it| class.extent(it).ok().map(|_| layout.moved(it.node.span(), ""))).collect();
     all.filter(|texts| !texts.is_empty())
+}
+
+/// Tells whether a class declares a field with a type of its own, be it one that it inherits.
+pub(crate) fn redeclares(class: &Class<'_>, field: &str) -> bool {
+    let declares = |it: &Member<'_>| it.kind == MemberKind::Field && it.node.child("type").is_some();
+    class.members_named(field).iter().any(declares)
 }

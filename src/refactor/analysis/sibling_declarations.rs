@@ -14,6 +14,7 @@ use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::python::dunder_all;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -118,6 +119,10 @@ impl SiblingReplacement<'_> {
             return Ok(Vec::new());
         }
         let links = self.links.with_required(code);
+        // A type that is written as a string needs its name, too: `cast("Order", made)`.
+        let spelled = ScopedNames::with_spelled(code);
+        let is_string = |it: &Name| code.covering(it.span).is_any(&["string_content", "comment"]);
+        let is_spelled = |name: Option<&str>| name.is_some_and(|it| spelled.named(it).any(|it| is_string(&it)));
         let wanted = |link: &&Link| match &link.taken {
             LinkedName::Name(name) => name == self.class,
             LinkedName::Default => true,
@@ -135,7 +140,7 @@ impl SiblingReplacement<'_> {
                 !matches!(one.kind, UseKind::Import | UseKind::Text) && !is_passed_on(code, one.node(code))
             };
             let mut uses = file.uses.iter().filter(is_used).filter(|one| one.span.of(code.text()) == local);
-            uses.all(is_gone) && !is_offered(code, link) && !self.is_taken_from(code)
+            uses.all(is_gone) && !is_spelled(local) && !is_offered(code, link) && !self.is_taken_from(code)
         };
         if let ([first, ..], Family::Python) = (all.as_slice(), code.family())
             && (all.len() > 1 || code.covering(first.statement).parent() != Some(code.root()))

@@ -23,6 +23,7 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{
     Destination, MemberDeclarations, body, check_hash, check_outermost, check_unused, listed, put_above_class,
 };
+use crate::refactor::analysis::override_conflicts::redeclares;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
@@ -224,7 +225,10 @@ async fn check_groups(
         };
         for node in group.asked() {
             let name = node.text(code.text());
-            if !own.contains(&name) && !is_made(name) && !above.iter().any(|one| one.class().has(name)) {
+            if !own.contains(&name)
+                && !is_made(name)
+                && (redeclares(class, name) || !above.iter().any(|one| one.class().has(name)))
+            {
                 return Err(code.refuse(node.start(), needed(class, group, name)));
             }
         }

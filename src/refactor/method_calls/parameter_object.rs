@@ -18,7 +18,7 @@ use super::whole_object::check_order;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, check_takes, is_constructor, value};
-use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::classes::{Member, MemberKind, comments_above};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
@@ -26,6 +26,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::parameter_docs::{moved_description, moved_docs, nested_docs, replaced_docs, told_of};
+use crate::refactor::analysis::parameter_fields::set_from_parameter;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
@@ -91,6 +92,7 @@ fn grouped(
         let docs = nested_docs(signature, &grouped.at, &grouped.name);
         let docs = docs.unwrap_or_else(|| replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
         edits.add(signature.code, docs);
+        edits.add(signature.code, grouped.kept_fields(signature)?);
         reads.entry(&signature.code.path).or_default().extend(grouped.reading(signature)?);
     }
     for call in &passing.calls {
@@ -283,6 +285,29 @@ impl<'r> Grouped<'r> {
             }
         }
         Ok(edits)
+    }
+
+    /// Sets the fields that parameters of a constructor were: `constructor(readonly width: number)`.
+    fn kept_fields(&self, signature: &Signature<'_>) -> Result<Vec<TextEdit>, Refusal> {
+        let (code, Some(class)) = (signature.code, signature.class) else { return Ok(Vec::new()) };
+        let own = class.members().into_iter().filter(|it| it.kind == MemberKind::Parameter);
+        let is_grouped = |it: &Member<'_>| self.at.iter().any(|at| signature.parameters[*at].node == it.node);
+        let fields: Vec<Member<'_>> = own.filter(is_grouped).collect();
+        let Some(first) = fields.first() else { return Ok(Vec::new()) };
+        let (end, indent) = (code.newline(), class.indent());
+        let between = format!("{end}{indent}{}", Layout::of(code).step());
+        let (mut declared, mut set) = (String::new(), Vec::new());
+        for field in &fields {
+            let (node, name) = (field.node, field.name.text(code.text()));
+            if node.child("value").is_some() {
+                return Err(code.refuse(node.start(), "it is a field as well, and has a default"));
+            }
+            declared.push_str(&format!("{end}{indent}{}{}", node.text(code.text()), code.semicolon()));
+            set.push(format!("this.{name} = {}.{name}{}", self.name, code.semicolon()));
+        }
+        let put = set_from_parameter(&class, first, &set.join(&between))?.pop();
+        let declared = TextEdit::new(Span::at(class.body.start() + 1), format!("{declared}{end}"));
+        Ok(put.into_iter().chain([declared]).collect())
     }
 
     /// Takes some of them out of the object at the start of the function: those that get another value, and in a script those

@@ -8,7 +8,6 @@ mod fixed_fields;
 mod kinds;
 pub(super) mod magic_number;
 pub(super) mod one_way;
-mod parameter_field;
 pub(super) mod reference_to_value;
 mod stored_field;
 pub(super) mod type_code;

@@ -1,11 +1,11 @@
 //! A field that comes to be kept under another name, behind accessors that do more than to keep it.
 
-use super::parameter_field::set_from_parameter;
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Member, MemberKind as Made, Slot};
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::inferred_types;
+use crate::refactor::analysis::parameter_fields::set_from_parameter;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::Target;

@@ -97,7 +97,8 @@ fn in_python<'c>(code: &'c Code, piece: Node<'c>, usage: &mut Usage<'c>) {
     }
     for node in piece.descendants().filter(|node| node.is("identifier")) {
         let name = node.text(text);
-        if matches!(name, "super" | "__class__") {
+        // `other.__class__` is what any object has.
+        if matches!(name, "super" | "__class__") && node.field() != Some("attribute") {
             usage.bound.push(node);
         } else if name.starts_with("__") && !name.ends_with("__") {
             usage.private.push(node);

@@ -114,7 +114,8 @@ impl<'c> Leaving<'c> {
         Ok(found)
     }
 
-    /// Finds a constant that the other module makes in the very same way: `T = TypeVar("T")`, `TYPE_CHECKING = False`.
+    /// Finds a constant or a function that the other module makes in the very same way: `T = TypeVar("T")`,
+    /// `TYPE_CHECKING = False`, a `__dir__` that hands out `__all__`.
     pub(super) fn twin(code: &'c Code, names: &ScopedNames<'_>, (to, name): (&Code, &'c str)) -> Option<Self> {
         let theirs = ScopedNames::of(to);
         let found = Self::read(code, names, name).ok()?;
@@ -125,13 +126,22 @@ impl<'c> Leaving<'c> {
         let other = Leaving::read(to, &theirs, name).ok()?;
         let ([one], [two]) = (found.statements.as_slice(), other.statements.as_slice()) else { return None };
         let (one, two) = (inner(*one), inner(*two));
-        let is_same = one.is_any(EVALUATING)
+        let is_function = one.is_any(&["function_definition", "function_declaration"]);
+        let is_same = (one.is_any(EVALUATING) || is_function)
             && one.text(code.text()) == two.text(to.text())
             && (!found.is_exported || other.is_exported);
         let is_fixed = |names: &ScopedNames<'_>, all: &[usize]| all.iter().all(|it| names.writes(*it).count() == 1);
         let mut asked = names.within(one.span()).zip(theirs.within(two.span()));
         let is_alike = asked.all(|(mine, its)| {
-            mine.span == found.place || required::are_alike((code, names, mine), (to, &theirs, its))
+            // What a module lists it goes on to list there.
+            let is_list = code.family() == Family::Python && mine.span.of(code.text()) == Some("__all__");
+            let is_own =
+                |names: &ScopedNames<'_>, name: Name, node: Node<'_>| is_function && names.is_local(name, Some(node));
+            let are_own = is_own(names, mine, one) && is_own(&theirs, its, two);
+            mine.span == found.place
+                || is_list
+                || are_own
+                || required::are_alike((code, names, mine), (to, &theirs, its))
         });
         let is_twin = is_same && is_alike && is_fixed(names, &found.meanings) && is_fixed(&theirs, &other.meanings);
         is_twin.then_some(Self { is_there: true, ..found })

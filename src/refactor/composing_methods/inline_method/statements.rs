@@ -6,7 +6,7 @@ use super::body::is_comment;
 use super::call_site::{Form, Rooms, Site};
 use super::inlined_function::{Argument, Inlined, Placed, is_plain, is_single, is_steady};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::Call;
+use crate::refactor::analysis::call_sites::{Call, Parameter};
 use crate::refactor::analysis::classes::{MemberKind, comments_above, end_of, variable};
 use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of,
@@ -210,7 +210,12 @@ impl<'c> Coming<'_, 'c> {
         let is_steady = is_plain(node)
             || is_steady(&self.names, self.call, node) && (!is_kept || is_single(&self.names, self.call.code, node));
         let is_asked = is_plain(node) && taken.places.iter().any(|it| is_asked(code, *it));
-        if taken.is_set || !is_steady || is_asked || !is_plain(node) && inlined.captures(&self.names, node) {
+        if taken.is_set
+            || !is_steady
+            || is_asked
+            || asks_any(code, &taken.parameter, &taken.places)
+            || !is_plain(node) && inlined.captures(&self.names, node)
+        {
             return None;
         }
         taken.places.iter().map(|place| inlined.stand_in(argument, *place).ok()).collect()
@@ -415,4 +420,10 @@ fn is_asked(code: &Code, place: Node<'_>) -> bool {
         let operator = outer.child("operator").map(|it| it.text(code.text())).unwrap_or_default();
         outer.is_any(ASKING) || OPERATORS.contains(&operator)
     })
+}
+
+/// Tells whether a parameter is of the type `any`, and asked for what its argument may not be known to have.
+fn asks_any(code: &Code, parameter: &Parameter<'_>, places: &[Node<'_>]) -> bool {
+    let is_any = parameter.of.is_some_and(|it| it.text(code.text()).trim_start_matches(':').trim() == "any");
+    is_any && code.is_typed_script() && places.iter().any(|it| matches!(it.field(), Some("object" | "function")))
 }

@@ -1,6 +1,6 @@
 //! A method goes to the class of one of its fields or parameters, and is asked there.
 
-use super::passed_object::Source;
+use super::passed_object::{Source, this_parameter};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, Slot, usage};
@@ -54,6 +54,9 @@ pub(super) async fn plan(
     let code = group.code();
     if group.members[0].decorators().next().is_some() || group.members[0].is_static {
         return Err(group.refuse("a static method has no object to ask: move it to module level"));
+    }
+    if let Some(own) = this_parameter(function) {
+        return Err(code.refuse(own.start(), "the method says what its object is, which another class would not be"));
     }
     let (way, goal) = way(kin, group, function, to).await?;
     let class = goal.class();

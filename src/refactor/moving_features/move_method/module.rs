@@ -4,6 +4,7 @@ mod object;
 
 use std::collections::BTreeMap;
 
+use super::passed_object::this_parameter;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::ClassHierarchy;
@@ -236,7 +237,11 @@ fn written(
         let given = object.as_deref().unwrap_or_default();
         edits.extend(TypeParameters::of_class(&group.class).listed_by(function, &[given])?);
         let list = function.child("parameters").filter(|_| object.is_some());
-        edits.extend(list.map(|list| put_first(code, list, given)));
+        match this_parameter(function) {
+            Some(own) if object.is_some() => edits.push(TextEdit::new(own.span(), given)),
+            Some(own) => edits.push(without_parameter(function, own)),
+            None => edits.extend(list.map(|list| put_first(code, list, given))),
+        }
     }
     edits.sort_by_key(|edit| edit.span);
     Ok(Layout::of(code).moved_with(extent, "", &edits))

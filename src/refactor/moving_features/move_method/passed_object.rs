@@ -131,3 +131,9 @@ async fn check_kept(session: &Session, group: &MemberDeclarations<'_>, field: &s
     }
     Ok(())
 }
+
+/// Returns the parameter by which a function of a script says what its object is.
+pub(super) fn this_parameter(function: Node<'_>) -> Option<Node<'_>> {
+    let mut all = function.child("parameters")?.named_children();
+    all.find(|it| it.child("pattern").is_some_and(|name| name.is("this")))
+}

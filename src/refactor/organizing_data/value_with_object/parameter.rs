@@ -1,10 +1,10 @@
 //! A field that is a parameter of the constructor, in scripts: it becomes a field that the constructor sets, for its
 //! callers go on to pass the bare value.
 
-use super::super::parameter_field::set_from_parameter;
 use super::Wrap;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Member, MemberKind};
+use crate::refactor::analysis::parameter_fields::set_from_parameter;
 use crate::refactor::analysis::references::Use;
 use crate::syntax::Node;
 use crate::text::{Span, TextEdit};

@@ -1,6 +1,6 @@
 //! The object of a method that becomes a function, which passes it as its first argument.
 
-use super::super::passed_object::check_seen;
+use super::super::passed_object::{check_seen, this_parameter};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{ClassHierarchy, usage};
 use crate::refactor::analysis::fields::held_as;
@@ -32,7 +32,9 @@ impl<'c> Object<'c> {
         let code = group.code();
         let used = usage(code, group.members[0].node);
         let objects = used.members.iter().filter_map(|it| it.parent().and_then(|member| member.child("object")));
-        let places: Vec<Node<'c>> = objects.chain(used.whole.iter().copied()).collect();
+        let said = this_parameter(function);
+        let is_meant = |it: &Node<'c>| !said.is_some_and(|said| said.holds(*it));
+        let places: Vec<Node<'c>> = objects.chain(used.whole.iter().copied()).filter(is_meant).collect();
         check_seen(kin, group, &used.members).await?;
         if places.is_empty() {
             return Ok(None);
@@ -48,8 +50,10 @@ impl<'c> Object<'c> {
         let candidates = [own.as_str(), "instance", "obj"];
         let name = candidates.into_iter().find(|name| !code.mentions(function, name));
         let name = name.ok_or_else(|| group.refuse(format!("`{own}` is already in use in it")))?;
+        let own = own_type(code, function);
         let says_class = if code.family() == Family::Python { is_typed(function) } else { code.is_typed_script() };
         let class = says_class.then(|| TypeParameters::of_class(&group.class).said(group.class.name()));
+        let class = own.or(class);
         Ok(Some(Self { code, name: name.to_owned(), class, places }))
     }
 
@@ -127,4 +131,10 @@ fn check_types(code: &Code, function: Node<'_>) -> Result<(), Refusal> {
         }
         None => Ok(()),
     }
+}
+
+/// Returns the type that a method of a script says its object to be of: `this: Parser`.
+fn own_type(code: &Code, function: Node<'_>) -> Option<String> {
+    let typed = this_parameter(function)?.child("type")?;
+    Some(typed.text(code.text()).trim_start_matches(':').trim().to_owned())
 }

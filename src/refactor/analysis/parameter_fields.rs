@@ -1,13 +1,13 @@
 //! A parameter of a script's constructor that is a field, which comes to be a bare parameter.
 
+use super::classes::{Class, Member};
+use super::indentation::Layout;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Member};
-use crate::refactor::analysis::indentation::Layout;
 use crate::text::{Span, TextEdit};
 
 /// Takes the words away that make a parameter a field, and puts a statement that sets the field where the constructor begins,
 /// behind the call of the superclass's.
-pub(super) fn set_from_parameter(
+pub(crate) fn set_from_parameter(
     class: &Class<'_>,
     parameter: &Member<'_>,
     set: &str,
