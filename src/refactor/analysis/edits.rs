@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::placement::with_imports;
-use crate::refactor::analysis::imports::typed::{typed_block, typed_edit};
+use crate::refactor::analysis::imports::typed::{typed_block, typed_edits};
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit, TextEdits};
@@ -63,10 +63,14 @@ impl Edits {
                 continue;
             }
             let new = self.imports.get(&code.path).map_or(&[][..], |(_, lines)| lines.as_slice());
-            let (edit, needed) =
-                typed_edit(&code, &lines).map_or_else(|| typed_block(&code, &lines, new), |it| (it, None));
-            self.add(&code, [edit]);
-            self.import(&code, needed);
+            match typed_edits(&code, &lines) {
+                Some(edits) => self.add(&code, edits),
+                None => {
+                    let (block, needed) = typed_block(&code, &lines, new);
+                    self.add(&code, [block]);
+                    self.import(&code, needed);
+                }
+            }
         }
         for (path, (code, lines)) in std::mem::take(&mut self.imports) {
             let none = || (Arc::clone(&code.parsed().text), Vec::new());

@@ -96,7 +96,7 @@ impl SiblingReplacement<'_> {
         while let Some(file) = open.pop() {
             let code = &file.code;
             let Some(link) = self.offered(file).filter(|_| !all.contains_key(&code.path)) else { continue };
-            let mut edits: Vec<TextEdit> = enlisted(code, &[self.name]).into_iter().collect();
+            let mut edits = enlisted(code, &[self.name]);
             if !imports_it(file) {
                 edits.push(TextEdit::new(Span::at(link.item.end), format!(", {}", self.name)));
             }

@@ -86,8 +86,14 @@ fn grouped(
         if is_typed {
             users.insert(&signature.code.path, signature.code);
         }
-        let default = if is_open(first, &grouped.at) { format!(" = {}()", grouped.class) } else { String::new() };
-        edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}{default}", grouped.name)))?);
+        let default = match is_open(first, &grouped.at) {
+            true if code.family() == Family::Python => format!(" = {}()", grouped.class),
+            true if signature.function.child("body").is_some() => " = {}".to_owned(),
+            _ => String::new(),
+        };
+        // A signature without a body can only say that it may be left out.
+        let mark = if default.is_empty() && is_open(first, &grouped.at) { "?" } else { "" };
+        edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{mark}{of}{default}", grouped.name)))?);
         let about = told_of(signature, &grouped.at);
         let docs = nested_docs(signature, &grouped.at, &grouped.name);
         let docs = docs.unwrap_or_else(|| replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
@@ -217,7 +223,9 @@ impl<'r> Grouped<'r> {
         if let Some(of) = own.of {
             let names = ScopedNames::of(code);
             let is_inner = |it: &crate::syntax::scopes::Name| {
-                names.of_meaning(it.meaning).any(|it| it.is_binding && required::home(code, it).is_some())
+                // What a type names for itself it takes along: `(item: T) => void`.
+                let mut bindings = names.of_meaning(it.meaning).filter(|it| it.is_binding && !of.span().contains(it.span));
+                bindings.any(|it| required::home(code, it).is_some())
             };
             let is_outer_type = |node: &Node<'_>| {
                 let parameters = one
@@ -490,10 +498,15 @@ fn wanted(code: &Code, module: &str, name: &str) -> Result<Option<String>, Refus
     }
 }
 
-/// Tells whether all have defaults: calls of Python that pass none of them stay as they are. What the new class holds then nobody
-/// changes, and all of these calls may share it.
+/// Tells whether all can be left out: calls that pass none of them stay as they are. What the new class of Python holds then
+/// nobody changes, and all of these calls may share it. In scripts nothing else may follow them.
 fn is_open(signature: &Signature<'_>, at: &[usize]) -> bool {
-    signature.code.family() == Family::Python && at.iter().all(|at| signature.parameters[*at].default.is_some())
+    let is_left_out = |at: usize| {
+        let parameter = &signature.parameters[at];
+        parameter.default.is_some() || parameter.node.is("optional_parameter")
+    };
+    let is_last = || (at[0]..signature.parameters.len()).all(|it| at.contains(&it) || is_left_out(it));
+    at.iter().all(|at| is_left_out(*at)) && (signature.code.family() == Family::Python || is_last())
 }
 
 /// Writes a class's name as one of a variable.

@@ -1,4 +1,4 @@
-//! Names that join those of a list: of an import statement, a pattern, an object.
+//! Names that join those of a list: of an import statement, a pattern, an object, `__all__`.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(crate) fn with_items(
     if all.iter().any(is_kept) {
         all.retain(is_kept);
     }
-    let bare = |item: &str| item.strip_prefix("type ").unwrap_or(item).to_owned();
+    let bare = |item: &str| item.strip_prefix("type ").unwrap_or(item).trim_matches(['"', '\'']).to_owned();
     let said: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
     let names_of: Vec<String> = said.iter().map(|it| bare(it)).collect();
     let by_name = NameOrder::of(code, &names_of.iter().map(String::as_str).collect::<Vec<_>>());

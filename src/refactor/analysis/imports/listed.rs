@@ -1,23 +1,25 @@
 //! Names that a module of Python lists in `__all__`.
 
+use super::added_names::with_items;
 use super::statements::without_items;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::signatures::appended;
 use crate::refactor::source_file::Code;
 use crate::syntax::python::dunder_all;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
-/// Adds names to an `__all__` that is written as one list; nothing where there is none.
-pub(crate) fn enlisted(code: &Code, names: &[&str]) -> Option<TextEdit> {
+/// Adds names to an `__all__` that is written as one list, in their order if they have one; nothing where there is none.
+pub(crate) fn enlisted(code: &Code, names: &[&str]) -> Vec<TextEdit> {
     let all = dunder_all(&code.parsed().tree, code.text());
     let mut strings = all.iter().filter_map(|(_, span)| code.covering(*span).ancestors().find(|it| it.is("string")));
-    let last = strings.next_back()?;
-    let list = last.parent().filter(|list| list.is_any(&["list", "tuple"]))?;
+    let last = strings.next_back();
+    let list = last.and_then(Node::parent).filter(|list| list.is_any(&["list", "tuple"]));
+    let Some((last, list)) = last.zip(list) else { return Vec::new() };
     let quote = if last.text(code.text()).starts_with('\'') { '\'' } else { '"' };
     let new = names.iter().filter(|name| !all.iter().any(|(one, _)| one == *name));
     let said: Vec<String> = new.map(|name| format!("{quote}{name}{quote}")).collect();
-    (!said.is_empty()).then(|| appended(code, list, &said.join(", ")))
+    let entries = list.named_children().filter(|it| !it.is("comment")).collect();
+    with_items(code, (entries, list.end()), &said, &[])
 }
 
 /// Takes names out of `__all__`.

@@ -1,6 +1,6 @@
 //! Imports of Python that type checkers alone see: those below `if TYPE_CHECKING:`.
 
-use super::placement::{gap_below, place};
+use super::placement::{gap_below, place, with_names};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -46,11 +46,39 @@ pub(crate) fn has_typed(code: &Code) -> bool {
     last(code).is_some()
 }
 
-/// Adds imports to those that are there for type checkers alone; nothing where there are none.
-pub(crate) fn typed_edit(code: &Code, lines: &[String]) -> Option<TextEdit> {
+/// Adds imports to those that are there for type checkers alone, names of one module to those that are taken of it; nothing
+/// where there are none.
+pub(crate) fn typed_edits(code: &Code, lines: &[String]) -> Option<Vec<TextEdit>> {
     let last = last(code)?;
     let before = format!("{}{}", code.newline(), code.indent(last.start()));
-    Some(TextEdit::new(Span::at(last.end()), lines.iter().map(|line| format!("{before}{line}")).collect::<String>()))
+    let standing: Vec<Node<'_>> = last.parent()?.named_children().collect();
+    let joined = |line: &String| {
+        let (module, names) = line.strip_prefix("from ")?.split_once(" import ")?;
+        let plain = |it: &char| it.is_alphanumeric() || matches!(it, '_' | ',' | ' ');
+        let is_it = |it: &&Node<'_>| {
+            it.child("module_name").is_some_and(|it| it.text(code.text()) == module)
+                && it.child("name").is_some()
+                && it.text(code.text()).chars().filter(|it| *it == '#').count() == 0
+        };
+        let statement = standing.iter().find(is_it).filter(|_| names.chars().all(|it| plain(&it)))?;
+        let names: Vec<String> = names.split(',').map(|it| it.trim().to_owned()).collect();
+        Some(with_names(code, *statement, &names, &[]))
+    };
+    let (mut edits, mut rest) = (Vec::new(), String::new());
+    for line in lines {
+        match joined(line) {
+            Some(own) => edits.extend(own),
+            None => rest += &format!("{before}{line}"),
+        }
+    }
+    edits.extend((!rest.is_empty()).then(|| TextEdit::new(Span::at(last.end()), rest)));
+    Some(edits)
+}
+
+/// Returns where the imports end that type checkers alone see, where these stand right below all others, at `at`.
+pub(crate) fn below_typed(code: &Code, at: usize) -> usize {
+    let next = code.root().named_children().find(|it| it.start() >= at && !it.is("comment"));
+    next.filter(|it| is_for_types(code, *it)).map_or(at, |it| code.next_line(it.end()))
 }
 
 /// Lets type checkers alone see what imports bring, below an `if TYPE_CHECKING:` of their own; returns the import that this

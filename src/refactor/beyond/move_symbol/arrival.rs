@@ -6,12 +6,15 @@ use super::required_imports::Needs;
 use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::imports::listed::enlisted;
 use crate::refactor::analysis::imports::placement::{begun, folded_in_script, place};
 use crate::refactor::analysis::imports::remarks::with_remark;
 use crate::refactor::analysis::imports::required::with_imports;
-use crate::refactor::analysis::imports::statements::{ImportForm, loads, taken_out, written, written_like};
-use crate::refactor::analysis::imports::typed::typed_edit;
+use crate::refactor::analysis::imports::statements::{
+    ImportForm, loads, taken_out, without_statement, written, written_like,
+};
+use crate::refactor::analysis::imports::typed::{below_typed, typed_edits};
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::refactor::refusal::each;
@@ -48,7 +51,9 @@ impl Way<'_> {
             Warning::at(WarningKind::FollowUp, message, self.to.path.clone(), range)
         }));
         draft.warnings.extend(self.loaded(&needs));
-        let is_early = known.iter().any(|link| self.is_used_at_once(link));
+        let asked = |one: &super::Leaving<'_>| self.links.members(self.to, &self.from.path, one.key);
+        let is_early = known.iter().any(|link| self.is_used_at_once(link))
+            || self.leaving.iter().flat_map(asked).any(|span| is_at_once(self.to.covering(span)));
         if is_early && needs.uses_own {
             return Err(self.to.refuse(0, "it is used here before what it needs of this module is made"));
         }
@@ -182,7 +187,7 @@ impl Way<'_> {
         let gap = end.repeat(self.lines_between());
         let (at, tail) = (place(self.to), text.trim_end().len());
         if stands == Stands::AtOnce {
-            edits.push(self.early((at, &edits), &block, body));
+            edits.push(self.early((below_typed(self.to, at), &edits), &block, body));
         } else if at >= tail {
             let glue = if tail > 0 { end } else { "" };
             let lines: String = lines.iter().map(|line| format!("{line}{end}")).collect();
@@ -235,11 +240,13 @@ impl Way<'_> {
     }
 
     /// Adds what only type checkers see to what the module has for them.
-    fn typed(&self, needs: &mut Needs) -> Option<TextEdit> {
+    fn typed(&self, needs: &mut Needs) -> Vec<TextEdit> {
         let lines = written(self.to, &self.theirs, &needs.typed);
-        let edit = typed_edit(self.to, &lines).filter(|_| self.is_python() && !lines.is_empty())?;
-        needs.condition = None;
-        Some(edit)
+        let edits = typed_edits(self.to, &lines).filter(|_| self.is_python() && !lines.is_empty());
+        if edits.is_some() {
+            needs.condition = None;
+        }
+        edits.unwrap_or_default()
     }
 
     /// Tells which modules a module that is there comes to load.
@@ -311,10 +318,7 @@ impl Way<'_> {
         }
         let local = link.local.and_then(|local| names.at(self.to.covering(local)));
         let uses = local.into_iter().flat_map(|local| names.of_meaning(local.meaning));
-        uses.filter(|one| Some(one.span) != link.local).any(|one| {
-            let node = self.to.covering(one.span);
-            function_of(node).is_none() || node.ancestors().any(|outer| outer.is_any(&["parameters", "decorator"]))
-        })
+        uses.filter(|one| Some(one.span) != link.local).any(|one| is_at_once(self.to.covering(one.span)))
     }
 
     /// Writes what comes, each thing apart from the next.
@@ -362,7 +366,8 @@ impl Way<'_> {
         let mut edits = Vec::new();
         for link in inside {
             if link.module.as_ref() == Some(&self.to.path) {
-                return Err(self.from.refuse(link.statement.start, "it imports the module that it goes to"));
+                edits.push(self.without_own_import(link.statement)?);
+                continue;
             }
             edits.push(TextEdit::new(link.source, self.source_there(link)?));
         }
@@ -372,6 +377,30 @@ impl Way<'_> {
         edits.extend(self.unqualified(span)?);
         edits.extend(self.quoted_annotations(span)?);
         Ok(changed(self.from, span, &edits))
+    }
+
+    /// Takes an import out of a function of Python that comes to the very module which it imports from: that has the names.
+    fn without_own_import(&self, statement: Span) -> Result<TextEdit, Refusal> {
+        let (text, theirs) = (self.from.text(), ScopedNames::of(self.to));
+        let is_theirs = |name: &str| theirs.named(name).any(|it| it.is_binding && it.scope == 0);
+        let is_plain = |link: &Link| match &link.taken {
+            LinkedName::Name(name) => link.local.and_then(|it| it.of(text)) == Some(name) && is_theirs(name),
+            _ => false,
+        };
+        if !self.is_python() || !self.own.iter().filter(|link| link.statement == statement).all(is_plain) {
+            return Err(self.from.refuse(statement.start, "it imports the module that it goes to"));
+        }
+        let gone = without_statement(self.from, statement)?;
+        if !gone.new_text.is_empty() {
+            return Ok(gone);
+        }
+        // What a comment above says is about the import, and an empty line below sets the imports apart.
+        let start = self.from.line_start(comments_above(self.from, statement.start));
+        let is_first = text[..start].trim_end().ends_with([':', '"', '\'']);
+        let rest = &text[gone.span.end..];
+        let empty =
+            rest.find(|it: char| !it.is_whitespace()).map_or(0, |at| rest[..at].rfind('\n').map_or(0, |it| it + 1));
+        Ok(TextEdit::new(Span::new(start, gone.span.end + if is_first { empty } else { 0 }), ""))
     }
 
     /// Returns the name by which an ES module that something comes to has to export it; nothing where nobody asks for it.
@@ -389,4 +418,9 @@ impl Way<'_> {
         is_listed
             || one.meanings.iter().flat_map(|meaning| self.names.of_meaning(*meaning)).any(|it| !goes_along(it.span))
     }
+}
+
+/// Tells whether something is evaluated while its module is loaded: outside of functions, or in what makes one.
+fn is_at_once(node: Node<'_>) -> bool {
+    function_of(node).is_none() || node.ancestors().any(|outer| outer.is_any(&["parameters", "decorator"]))
 }

@@ -8,9 +8,10 @@ use crate::plan::WarningKind;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::Texts;
 use crate::refactor::analysis::imports::typed::is_unrun;
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::moves::python::with_modules;
 use crate::refactor::source_file::{Code, function_of};
-use crate::text::{AbsPath, TextEdits};
+use crate::text::{AbsPath, Span, TextEdits};
 
 /// Modules that would import each other.
 struct Circle {
@@ -25,7 +26,12 @@ impl Way<'_> {
     pub(super) fn check_circle(&self, draft: &mut Draft) -> Result<(), Refusal> {
         let Err(circle) = self.circle(draft) else { return Ok(()) };
         if !self.is_python() {
-            return Err(Refusal::NotPossible(circle.reason));
+            if self.is_commonjs || self.too_early(draft).is_some() {
+                return Err(Refusal::NotPossible(circle.reason));
+            }
+            // ES modules whose functions ask each other for names only when they run get along.
+            let place = self.leaving.first().map_or(Span::at(0), |one| one.place);
+            return in_doubt(self.from, place, circle.reason);
         }
         if self.manner.put_off == PutOff::Nothing {
             return Err(circle.told(self.delay(&mut draft.clone())));

@@ -10,7 +10,7 @@ use crate::refactor::analysis::edits::without_doubles;
 use crate::refactor::analysis::imports::listed::delisted;
 use crate::refactor::analysis::imports::required::{self, with_imports};
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, whole_line, without_items, written};
-use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
+use crate::refactor::analysis::imports::typed::{has_typed, typed_edits};
 use crate::refactor::analysis::module_system::package_begun_by;
 use crate::refactor::documents::is_docstring;
 use crate::refactor::doubts::in_doubt;
@@ -112,9 +112,10 @@ impl Way<'_> {
         (edits, wanted): (&mut Vec<TextEdit>, &mut Vec<WantedImport>),
         draft: &mut Draft,
     ) {
-        let seen = typed_edit(self.from, &written(self.from, &self.own, &typed));
-        match seen.filter(|seen| !edits.iter().any(|gone| gone.span.contains(seen.span))) {
-            Some(seen) => edits.push(seen),
+        let seen = typed_edits(self.from, &written(self.from, &self.own, &typed));
+        let is_gone = |seen: &TextEdit| edits.iter().any(|gone| gone.span.contains(seen.span));
+        match seen.filter(|seen| !seen.iter().any(is_gone)) {
+            Some(seen) => edits.extend(seen),
             None if typed.is_empty() => {}
             None => {
                 draft.importers.insert(self.from.path.clone());

@@ -112,12 +112,13 @@ pub(super) struct Needs {
 
 impl Way<'_> {
     pub(super) fn needs(&self) -> Result<Needs, Refusal> {
-        let mut needs =
-            Needs { uses_own: self.leaving.iter().any(|one| one.is_there && one.name != CHECKING), ..Needs::default() };
+        let mut needs = Needs::default();
         let mut seen = BTreeSet::new();
         let statements = self.leaving.iter().filter(|one| !one.is_there).flat_map(|one| &one.statements);
         let names = statements.flat_map(|statement| self.names.within(statement.span()));
         let names: Vec<Name> = names.filter(|name| seen.insert(name.meaning)).collect();
+        let mut known = self.leaving.iter().filter(|one| one.is_there && one.name != CHECKING);
+        needs.uses_own = known.any(|one| names.iter().any(|name| one.meanings.contains(&name.meaning)));
         each(names.into_iter().map(|name| self.need(name, &mut needs)))?;
         if self.from.is_typed_script() {
             self.need_linked(&mut needs);
@@ -335,11 +336,16 @@ impl Way<'_> {
     /// Tells whether a name is needed for annotations alone that nothing evaluates, in a module that this one comes to
     /// import and that does not import it so far.
     fn is_only_annotated(&self, name: Name) -> bool {
-        let leaves = |span: Span| self.leaving.iter().any(|one| one.holds(span));
         self.is_python()
             && !self.theirs.iter().any(|link| link.module.as_ref() == Some(&self.from.path))
             && self.leaving.iter().any(|one| self.is_asked(one))
-            && self.names.of_meaning(name.meaning).filter(|one| leaves(one.span)).all(|one| self.is_lazy(one.span))
+            && self.is_lazy_all_over(name)
+    }
+
+    /// Tells whether all that goes says a name only in annotations that nothing evaluates.
+    fn is_lazy_all_over(&self, name: Name) -> bool {
+        let leaves = |span: Span| self.leaving.iter().any(|one| one.holds(span));
+        self.names.of_meaning(name.meaning).filter(|one| leaves(one.span)).all(|one| self.is_lazy(one.span))
     }
 
     /// Tells whether a name stands in an annotation that nothing evaluates.
@@ -353,7 +359,8 @@ impl Way<'_> {
         let local = link.local.and_then(|span| span.of(self.from.text())).unwrap_or_default();
         let refuse = |reason: &str| Err(self.from.refuse(link.item.start, reason));
         if link.module.as_ref() == Some(&self.to.path) {
-            needs.uses_own = true;
+            let name = link.local.and_then(|local| self.names.at(self.from.covering(local)));
+            needs.uses_own |= !name.is_some_and(|name| self.is_lazy_all_over(name));
             let leaving = self.leaving.iter().flat_map(|one| &one.statements);
             return each(leaving.map(|one| self.unqualified(one.span()))).map(drop);
         }

@@ -157,6 +157,10 @@ pub(super) fn left(part: &Part<'_>, making: &Making<'_>) -> Result<Vec<TextEdit>
         (None, _) => edits.extend(part.class.without(&all)?),
     }
     for group in &part.methods {
+        if part.is_idle(group) {
+            edits.extend(part.class.without(&group.members)?);
+            continue;
+        }
         let function = crate::refactor::analysis::members::method(group)?;
         let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
         let receiver = receiver(code, function).unwrap_or("this");

@@ -1,7 +1,7 @@
 //! What goes into the new class, and whether it can.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, MemberKind, receiver, usage};
+use crate::refactor::analysis::classes::{Class, Member, MemberKind, receiver, usage};
 use crate::refactor::analysis::fields::{Field, held_as};
 use crate::refactor::analysis::inherited_members::check_remade;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_unused};
@@ -173,6 +173,16 @@ impl<'c> Part<'c> {
             Some(mark) => Err(code.refuse(mark.start(), "what this does to the fields is not known")),
             None => Ok(()),
         }
+    }
+
+    /// Tells whether nobody asks the old class for a method that only the class itself could: all who did go along.
+    pub(super) fn is_idle(&self, group: &MemberDeclarations<'c>) -> bool {
+        let code = self.class.code;
+        let is_own = |it: &Member<'c>| it.is_marked(code, "private") || group.name.starts_with('#');
+        let goes = |node: &Node<'c>| self.methods.iter().flat_map(|it| &it.members).any(|it| it.node.holds(*node));
+        let is_said = |it: &Node<'c>| it.text(code.text()).trim_matches(['"', '\'', '`']) == group.name;
+        let mut said = self.class.body.descendants().filter(|it| it.is_leaf() && is_said(it));
+        code.family() == Family::Script && group.members.iter().all(is_own) && said.all(|it| goes(&it))
     }
 
     /// Returns how a method that goes calls its own members in the new class.
