@@ -93,7 +93,10 @@ fn grouped(
         };
         // A signature without a body can only say that it may be left out.
         let mark = if default.is_empty() && is_open(first, &grouped.at) { "?" } else { "" };
-        edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{mark}{of}{default}", grouped.name)))?);
+        edits.add(
+            signature.code,
+            signature.without(&grouped.at, Some(&format!("{}{mark}{of}{default}", grouped.name)))?,
+        );
         let about = told_of(signature, &grouped.at);
         let docs = nested_docs(signature, &grouped.at, &grouped.name);
         let docs = docs.unwrap_or_else(|| replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
@@ -224,7 +227,8 @@ impl<'r> Grouped<'r> {
             let names = ScopedNames::of(code);
             let is_inner = |it: &crate::syntax::scopes::Name| {
                 // What a type names for itself it takes along: `(item: T) => void`.
-                let mut bindings = names.of_meaning(it.meaning).filter(|it| it.is_binding && !of.span().contains(it.span));
+                let mut bindings =
+                    names.of_meaning(it.meaning).filter(|it| it.is_binding && !of.span().contains(it.span));
                 bindings.any(|it| required::home(code, it).is_some())
             };
             let is_outer_type = |node: &Node<'_>| {

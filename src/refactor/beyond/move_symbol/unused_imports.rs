@@ -148,7 +148,7 @@ impl Way<'_> {
     pub(super) fn is_taken(&self, code: &Code, name: &str) -> Result<bool, Refusal> {
         let listed = dunder_all(&code.parsed().tree, code.text());
         // What a package imports it may offer, unless it lists what that is.
-        let is_open = matches!(code.path.file_stem(), "__init__" | "index") && listed.is_empty();
+        let is_open = code.path.file_stem() == "__init__" && listed.is_empty();
         if is_open || listed.iter().any(|(one, _)| one == name) {
             return Ok(true);
         }
