@@ -119,7 +119,7 @@ fn see(
     class: &str,
     edits: &mut Edits,
 ) -> Result<(), Refusal> {
-    required::check_apart(session, code, user)?;
+    required::check_apart_at(session, code, user, gone)?;
     let bare: Vec<Span> = gone.iter().copied().filter(|span| user.covering(*span).is_leaf()).collect();
     if !bare.is_empty() {
         edits.import(user, required::line(session, code, user, class));

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::python;
 use crate::refactor::Refusal;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
-use crate::text::AbsPath;
+use crate::text::{AbsPath, Span};
 
 /// So many modules are looked through at most.
 const MOST: usize = 3000;
@@ -20,6 +20,14 @@ pub(crate) fn check_apart(session: &Session, home: &Code, user: &Code) -> Result
         return Err(Refusal::NotPossible(reason));
     }
     Ok(())
+}
+
+/// Does the same where a name of the one file comes to stand at some places of the other. Scripts that import each other already go
+/// on to get along where only functions, which run later, ask for it.
+pub(crate) fn check_apart_at(session: &Session, home: &Code, user: &Code, places: &[Span]) -> Result<(), Refusal> {
+    let is_late = places.iter().all(|span| function_of(user.covering(*span)).is_some());
+    let is_known = user.family() == Family::Script && loaded(session, user).contains(&home.path);
+    if is_late && is_known { Ok(()) } else { check_apart(session, home, user) }
 }
 
 /// Tells whether loading `start` loads `goal`, directly or through others.
