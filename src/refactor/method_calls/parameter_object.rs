@@ -86,17 +86,8 @@ fn grouped(
         if is_typed {
             users.insert(&signature.code.path, signature.code);
         }
-        let default = match is_open(first, &grouped.at) {
-            true if code.family() == Family::Python => format!(" = {}()", grouped.class),
-            true if signature.function.child("body").is_some() => " = {}".to_owned(),
-            _ => String::new(),
-        };
-        // A signature without a body can only say that it may be left out.
-        let mark = if default.is_empty() && is_open(first, &grouped.at) { "?" } else { "" };
-        edits.add(
-            signature.code,
-            signature.without(&grouped.at, Some(&format!("{}{mark}{of}{default}", grouped.name)))?,
-        );
+        let own = grouped.parameter(signature, first, &of);
+        edits.add(signature.code, signature.without(&grouped.at, Some(&own))?);
         let about = told_of(signature, &grouped.at);
         let docs = nested_docs(signature, &grouped.at, &grouped.name);
         let docs = docs.unwrap_or_else(|| replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
@@ -166,6 +157,18 @@ impl<'r> Grouped<'r> {
             return Err(Refusal::NotPossible(format!("`{class}` is not a class name: it begins with a small letter")));
         }
         Ok(Self { at, class, name, is_exact: has_exact_properties(session) })
+    }
+
+    /// Writes the parameter that a signature gets, as the first of the function's has it.
+    fn parameter(&self, signature: &Signature<'_>, first: &Signature<'_>, of: &str) -> String {
+        let name = &self.name;
+        match (is_open(first, &self.at), signature.function.child("body")) {
+            (false, _) => format!("{name}{of}"),
+            (true, _) if signature.code.family() == Family::Python => format!("{name}{of} = {}()", self.class),
+            (true, Some(_)) => format!("{name}{of} = {{}}"),
+            // A signature without a body can only say that it may be left out.
+            (true, None) => format!("{name}?{of}"),
+        }
     }
 
     /// Declares what comes into being, above the function that one file has.

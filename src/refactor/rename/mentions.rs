@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use super::edited_spans::{overlaps_any, sorted};
+use super::module_members;
 use super::proximity::{Nearness, WeighedPlaces};
 use super::server_edits::Asked;
 use super::subject::Subject;
@@ -80,6 +81,7 @@ pub(super) async fn left(
         all.sort();
     }
     vendored::leave_out(session, parts, &mut found);
+    module_members::leave_out(session, subject.language.family(), parts, &mut found);
     possible_uses::without_others(session, (subject, aliases), parts, found).await
 }
 

@@ -1,6 +1,6 @@
 //! The places that mention a name and that no server tells the meaning of.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Use, UseKind, Uses, kinds};
 use crate::lsp::{Location, Place};
@@ -62,7 +62,7 @@ impl Uses {
     ) -> Result<Vec<Warning>, Refusal> {
         let (mut open, mut warnings) = (Vec::new(), Vec::new());
         let is_field = self.iter().any(|(_, one)| one.kind == UseKind::Write);
-        let may_be_member = self.may_be_member();
+        let may_be_member = self.may_be_member(session);
         for path in session.disk().files_mentioning(&self.name) {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
                 continue;
@@ -142,7 +142,7 @@ impl Uses {
     /// parse are looked into as far as they do.
     pub(crate) async fn possible(&self, session: &Session) -> Result<Vec<(AbsPath, Span)>, Refusal> {
         let mut open = Vec::new();
-        let files = if self.may_be_member() { session.disk().files_mentioning(&self.name) } else { Vec::new() };
+        let files = if self.may_be_member(session) { session.disk().files_mentioning(&self.name) } else { Vec::new() };
         for path in files {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
                 continue;
@@ -155,8 +155,20 @@ impl Uses {
     }
 
     /// Tells whether objects may have it under its name: a script's function, class or variable that is exported by default at
-    /// most is in no object, unless somebody puts it there.
-    fn may_be_member(&self) -> bool {
+    /// most is in no object, unless somebody puts it there; what stands at the top of a module of Python is so where somebody has
+    /// the module as one.
+    fn may_be_member(&self, session: &Session) -> bool {
+        let mut places: BTreeMap<&AbsPath, Vec<Span>> = BTreeMap::new();
+        for (code, one) in self.iter().filter(|(code, _)| code.family() == Family::Python) {
+            places.entry(&code.path).or_default().push(one.span);
+        }
+        let is_held = |(code, one): (&Code, &Use)| {
+            let node = one.node(code);
+            one.kind == UseKind::Read && node.parent().is_some_and(|it| self.names_so(code, it, node))
+        };
+        if !self.iter().any(is_held) && rename::is_no_member(session, Family::Python, &places) {
+            return false;
+        }
         let is_bare = |(code, one): (&Code, &Use)| {
             let node = one.node(code);
             let outer = node.parent();
