@@ -7,7 +7,7 @@ use super::edited_spans::sorted;
 use super::proximity::{Nearness, WeighedPlaces};
 use crate::plan::Parts;
 use crate::session::{Parsed, Session};
-use crate::syntax::{DeclarationKind, Family, Node, Site, site};
+use crate::syntax::{DeclarationKind, Family, Node, Site, Tree, site};
 use crate::text::{AbsPath, Span};
 
 /// By these a program of Python gets a module, or all that it has, as an object.
@@ -22,9 +22,23 @@ pub(super) fn leave_out(session: &Session, family: Family, parts: &Parts, found:
     }
     for ((_, path), spans) in found.iter_mut().filter(|((nearness, _), _)| is_use(nearness)) {
         let Ok(Some(parsed)) = session.parsed(path) else { continue };
-        spans.retain(|span| site(&parsed.tree, parsed.text.as_str(), *span) != Site::Member);
+        let (tree, text) = (&parsed.tree, parsed.text.as_str());
+        spans.retain(|span| site(tree, text, *span) != Site::Member || asks_import(tree, text, *span));
     }
     found.retain(|_, spans| !spans.is_empty());
+}
+
+/// Tells whether a member is asked of what a file of Python imports, be it that nobody finds it.
+pub(crate) fn asks_import(tree: &Tree, text: &str, member: Span) -> bool {
+    let Some(asked) = tree.nodes().covering(member).parent() else { return false };
+    let root = std::iter::successors(asked.child("object"), |it| it.child("object")).last();
+    let Some(root) = root.filter(|it| it.is("identifier")).map(|it| it.text(text)) else { return false };
+    let binds = |item: Node<'_>| match item.child("alias") {
+        Some(alias) => alias.text(text) == root,
+        None => item.text(text).split('.').next() == Some(root),
+    };
+    let imports = tree.nodes().iter().filter(|node| node.is_any(&["import_statement", "import_from_statement"]));
+    imports.into_iter().any(|statement| statement.children_in("name").any(binds))
 }
 
 /// The places of a name, file by file.

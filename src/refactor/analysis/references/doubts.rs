@@ -75,7 +75,10 @@ impl Uses {
                     Site::KeywordArgument if is_field && !is_open(&code, span) => {
                         warnings.push(self.spelled(&code, span));
                     }
-                    _ if may_be_member && is_open(&code, span) && matters(kinds::kind(&code, span)) => {
+                    _ if (may_be_member || is_imported(&code, span))
+                        && is_open(&code, span)
+                        && matters(kinds::kind(&code, span)) =>
+                    {
                         open.push((path.clone(), span));
                     }
                     _ => {}
@@ -142,13 +145,16 @@ impl Uses {
     /// parse are looked into as far as they do.
     pub(crate) async fn possible(&self, session: &Session) -> Result<Vec<(AbsPath, Span)>, Refusal> {
         let mut open = Vec::new();
-        let files = if self.may_be_member(session) { session.disk().files_mentioning(&self.name) } else { Vec::new() };
-        for path in files {
+        let may_be_member = self.may_be_member(session);
+        let is_python = self.iter().any(|(code, _)| code.family() == Family::Python);
+        let files = session.disk().files_mentioning(&self.name);
+        for path in files.into_iter().filter(|_| may_be_member || is_python) {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
                 continue;
             }
             let code = Code::known(session, &path)?;
             let others = self.others(&code).into_iter().filter(|span| is_open(&code, *span));
+            let others = others.filter(|span| may_be_member || is_imported(&code, *span));
             open.extend(others.map(|span| (path.clone(), span)));
         }
         self.untold(session, open).await
@@ -268,4 +274,9 @@ fn is_whole(code: &Code, span: Span) -> bool {
     let node = code.covering(span);
     let inner = if node.is_any(&["string_content", "string_fragment"]) { node.span() } else { span };
     inner == span && code.text()[..span.start].ends_with(['"', '\'', '`'])
+}
+
+/// Tells whether a member is asked of what a file of Python imports: whatever else stands at the top of a module, that may be it.
+fn is_imported(code: &Code, span: Span) -> bool {
+    code.family() == Family::Python && rename::asks_import(&code.parsed().tree, code.text(), span)
 }
