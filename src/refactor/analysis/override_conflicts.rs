@@ -163,8 +163,9 @@ impl Family {
             let name = name(node);
             base.has(name) || above.iter().any(|one| one.class().has(name))
         };
+        let bases = || above.iter().map(LocatedClass::class).chain([*base]);
         if let Some(node) =
-            group.asked().into_iter().find(|node| is_known(node) && redeclares(&group.class, name(node)))
+            group.asked().into_iter().find(|node| is_known(node) && redeclares(&group.class, bases(), name(node)))
         {
             let (class, name) = (group.class.name(), name(&node));
             let reason = format!("`{class}` declares `{name}` anew, which `{}` needs: pull it up first", group.name);
@@ -290,8 +291,15 @@ pub(crate) fn said(class: &Class<'_>, name: &str) -> Option<Vec<String>> {
     all.filter(|texts| !texts.is_empty())
 }
 
-/// Tells whether a class declares a field with a type of its own, be it one that it inherits.
-pub(crate) fn redeclares(class: &Class<'_>, field: &str) -> bool {
-    let declares = |it: &Member<'_>| it.kind == MemberKind::Field && it.node.child("type").is_some();
-    class.members_named(field).iter().any(declares)
+/// Tells whether a class declares a field anew, with another type than those above it that have it.
+pub(crate) fn redeclares<'c>(class: &Class<'_>, mut above: impl Iterator<Item = Class<'c>>, field: &str) -> bool {
+    let own = said_type(class, field);
+    own.is_some() && !above.any(|it| said_type(&it, field) == own)
+}
+
+/// Returns the type that a class writes for a field.
+fn said_type<'c>(class: &Class<'c>, field: &str) -> Option<&'c str> {
+    let members = class.members_named(field);
+    let declared = members.iter().find(|it| it.kind == MemberKind::Field)?;
+    declared.node.child("type").or_else(|| declared.name.parent()?.child("type")).map(|it| it.text(class.code.text()))
 }

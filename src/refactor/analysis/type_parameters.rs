@@ -37,6 +37,14 @@ impl<'c> TypeParameters<'c> {
         format!("{class}{}", self.passed(&[], &self.names()).1)
     }
 
+    /// Returns what they have to be, as far as others than they stand in it: `T extends Keyed`.
+    pub(crate) fn constraints(&self) -> Vec<Span> {
+        let text = self.code.text();
+        let is_own = |it: Node<'c>| it.is("type_identifier") && self.names().contains(&it.text(text));
+        let all = self.all.iter().filter_map(|it| it.child("constraint"));
+        all.filter(|it| !it.descendants().any(is_own)).map(Node::span).collect()
+    }
+
     /// Lets a function that leaves the class list those in front of its own that it needs; `parameters` are what it is given
     /// beside what it has.
     ///
@@ -52,7 +60,7 @@ impl<'c> TypeParameters<'c> {
                 .refuse(function.start(), format!("`{hidden}` is another type in it than in its class")));
         }
         let listed = self.passed(&[function], parameters).0;
-        let inner = listed.trim_matches(['<', '>']);
+        let inner = listed.strip_prefix('<').and_then(|it| it.strip_suffix('>')).unwrap_or_default();
         Ok(match (inner, own, function.child("parameters")) {
             ("", ..) => None,
             (_, Some(own), _) => Some(TextEdit::new(Span::at(own.start() + 1), format!("{inner}, "))),

@@ -227,7 +227,8 @@ async fn check_groups(
             let name = node.text(code.text());
             if !own.contains(&name)
                 && !is_made(name)
-                && (redeclares(class, name) || !above.iter().any(|one| one.class().has(name)))
+                && (redeclares(class, above.iter().map(|one| one.class()), name)
+                    || !above.iter().any(|one| one.class().has(name)))
             {
                 return Err(code.refuse(node.start(), needed(class, group, name)));
             }

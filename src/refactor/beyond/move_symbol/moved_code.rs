@@ -125,6 +125,9 @@ impl<'c> Leaving<'c> {
         }
         let other = Leaving::read(to, &theirs, name).ok()?;
         let ([one], [two]) = (found.statements.as_slice(), other.statements.as_slice()) else { return None };
+        if one.is("decorated_definition") {
+            return None;
+        }
         let (one, two) = (inner(*one), inner(*two));
         let is_function = one.is_any(&["function_definition", "function_declaration"]);
         let is_same = (one.is_any(EVALUATING) || is_function)

@@ -76,10 +76,11 @@ pub(super) async fn plan(
     };
     let text = written(group, function, (&way, source.as_ref(), &class))?;
     edits.add(class.code, [class.with(Slot::Method, &[text])]);
-    let pieces: Vec<Span> = match way.leaves() {
+    let mut pieces: Vec<Span> = match way.leaves() {
         Some(gone) => vec![Span::new(function.start(), gone.start), Span::new(gone.end, function.end())],
         None => vec![function.span()],
     };
+    pieces.extend(TypeParameters::of_class(&group.class).constraints());
     let own = match &way {
         Way::Field { .. } => class.name(),
         Way::Parameter { name, .. } => name,
