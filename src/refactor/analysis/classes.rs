@@ -294,6 +294,16 @@ impl<'c> Member<'c> {
         self.is_marked(code, "private") || self.is_marked(code, "protected")
     }
 
+    /// Returns where the type stands that the declaration of a field writes itself.
+    pub(crate) fn declared_type(&self, code: &Code) -> Option<Node<'c>> {
+        let holder = match self.kind {
+            MemberKind::Assigned => self.node.parent(),
+            MemberKind::Field if code.family() == Family::Python => self.name.parent(),
+            _ => Some(self.node),
+        };
+        holder?.child("type")
+    }
+
     /// Tells whether a word (`abstract`, `private`, `readonly`) stands before the member's name.
     pub(crate) fn is_marked(&self, code: &Code, word: &str) -> bool {
         let start = self.name.start();

@@ -235,14 +235,7 @@ impl<'c> Field<'c> {
     /// Returns where that type stands.
     pub(crate) fn type_node(&self) -> Option<Node<'c>> {
         let text = self.class.code.text();
-        let declared = self.members.iter().find_map(|member| {
-            let holder = match member.kind {
-                MemberKind::Assigned => member.node.parent(),
-                MemberKind::Field if self.class.code.family() == Family::Python => member.name.parent(),
-                _ => Some(member.node),
-            };
-            holder?.child("type")
-        });
+        let declared = self.members.iter().find_map(|member| member.declared_type(self.class.code));
         let set_from = || {
             let constructor = self.constructor()?;
             let assigned =

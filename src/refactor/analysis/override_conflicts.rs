@@ -301,5 +301,5 @@ pub(crate) fn redeclares<'c>(class: &Class<'_>, mut above: impl Iterator<Item = 
 fn said_type<'c>(class: &Class<'c>, field: &str) -> Option<&'c str> {
     let members = class.members_named(field);
     let declared = members.iter().find(|it| it.kind == MemberKind::Field)?;
-    declared.node.child("type").or_else(|| declared.name.parent()?.child("type")).map(|it| it.text(class.code.text()))
+    declared.declared_type(class.code).map(|it| it.text(class.code.text()))
 }

@@ -26,7 +26,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::parameter_docs::{moved_description, moved_docs, nested_docs, replaced_docs, told_of};
-use crate::refactor::analysis::parameter_fields::set_from_parameter;
+use crate::refactor::analysis::parameter_fields::{set_first, words};
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
@@ -314,15 +314,15 @@ impl<'r> Grouped<'r> {
         let (mut declared, mut set) = (String::new(), Vec::new());
         for field in &fields {
             let (node, name) = (field.node, field.name.text(code.text()));
+            words(&class, field)?;
             if node.child("value").is_some() {
                 return Err(code.refuse(node.start(), "it is a field as well, and has a default"));
             }
             declared.push_str(&format!("{end}{indent}{}{}", node.text(code.text()), code.semicolon()));
             set.push(format!("this.{name} = {}.{name}{}", self.name, code.semicolon()));
         }
-        let put = set_from_parameter(&class, first, &set.join(&between))?.pop();
         let declared = TextEdit::new(Span::at(class.body.start() + 1), format!("{declared}{end}"));
-        Ok(put.into_iter().chain([declared]).collect())
+        Ok(vec![set_first(&class, first, &set.join(&between))?, declared])
     }
 
     /// Takes some of them out of the object at the start of the function: those that get another value, and in a script those

@@ -245,12 +245,7 @@ impl<'c> Wrap<'c> {
         let code = self.code();
         let mut edits = Vec::new();
         for member in &self.field.members {
-            let holder = match (member.kind, code.family()) {
-                (Made::Field, Family::Script) => Some(member.node),
-                (Made::Field, _) => member.name.parent(),
-                _ => member.node.parent().filter(|it| it.is("assignment")),
-            };
-            if let Some(typed) = holder.and_then(|it| it.child("type")) {
+            if let Some(typed) = member.declared_type(code) {
                 let mark = if code.family() == Family::Script { ": " } else { "" };
                 edits.push(TextEdit::new(typed.span(), format!("{mark}{}{passed}", self.name)));
             }

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::edited_spans::sorted;
 use super::proximity::{Nearness, WeighedPlaces};
 use crate::plan::Parts;
+use crate::refactor::commonjs::says_commonjs;
+use crate::refactor::source_file::Code;
 use crate::session::{Parsed, Session};
 use crate::syntax::{DeclarationKind, Family, Node, Site, Tree, site};
 use crate::text::{AbsPath, Span};
@@ -16,8 +18,11 @@ const GETTING: &[&str] = &["import_module", "__import__", "sys.modules", "load_s
 /// Leaves out the members of unknown objects where none of them can be what is renamed.
 pub(super) fn leave_out(session: &Session, family: Family, parts: &Parts, found: &mut WeighedPlaces) {
     let is_use = |nearness: &Nearness| *nearness == Nearness::Use;
+    if !found.keys().any(|(nearness, _)| is_use(nearness)) {
+        return;
+    }
     let places = parts.edits.iter().map(|(path, (_, edits))| (path, sorted(edits))).collect();
-    if !found.keys().any(|(nearness, _)| is_use(nearness)) || !is_no_member(session, family, &places) {
+    if !is_no_member(session, family, &places) {
         return;
     }
     for ((_, path), spans) in found.iter_mut().filter(|((nearness, _), _)| is_use(nearness)) {
@@ -33,12 +38,38 @@ pub(crate) fn asks_import(tree: &Tree, text: &str, member: Span) -> bool {
     let Some(asked) = tree.nodes().covering(member).parent() else { return false };
     let root = std::iter::successors(asked.child("object"), |it| it.child("object")).last();
     let Some(root) = root.filter(|it| it.is("identifier")).map(|it| it.text(text)) else { return false };
-    let binds = |item: Node<'_>| match item.child("alias") {
-        Some(alias) => alias.text(text) == root,
-        None => item.text(text).split('.').next() == Some(root),
-    };
-    let imports = tree.nodes().iter().filter(|node| node.is_any(&["import_statement", "import_from_statement"]));
-    imports.into_iter().any(|statement| statement.children_in("name").any(binds))
+    imported(tree, text).any(|one| one.local() == root)
+}
+
+/// A name that a statement of Python imports.
+struct Imported<'t> {
+    statement: Node<'t>,
+    /// `a.b` of `import a.b` and of `import a.b as c`, `b` of `from a import b`.
+    of: &'t str,
+    alias: Option<&'t str>,
+}
+
+impl<'t> Imported<'t> {
+    /// Returns what the file comes to know: `a`, `c`, `b`.
+    fn local(&self) -> &'t str {
+        self.alias.unwrap_or_else(|| self.of.split('.').next().unwrap_or(self.of))
+    }
+
+    /// Tells whether that may be a module of some name: what a module has may be called like the module.
+    fn may_be(&self, text: &str, module: &str) -> bool {
+        let is_last = self.of.rsplit('.').next() == Some(module);
+        is_last && (self.alias.is_some() || !self.of.contains('.')) && module_of(self.statement, text) != module
+    }
+}
+
+fn imported<'t>(tree: &'t Tree, text: &'t str) -> impl Iterator<Item = Imported<'t>> {
+    let statements = tree.nodes().iter().filter(|node| node.is_any(&["import_statement", "import_from_statement"]));
+    statements.flat_map(move |statement| {
+        statement.children_in("name").map(move |item| {
+            let of = item.child("name").unwrap_or(item).text(text);
+            Imported { statement, of, alias: item.child("alias").map(|alias| alias.text(text)) }
+        })
+    })
 }
 
 /// The places of a name, file by file.
@@ -114,7 +145,8 @@ fn is_passed_around(session: &Session, modules: &BTreeSet<&AbsPath>) -> Option<b
 fn is_value(parsed: &Parsed, name: &str) -> bool {
     const BY_NAME: &[&str] = &["attrgetter", "delattr", "getattr", "hasattr", "object", "patch", "setattr"];
     let text = parsed.text.as_str();
-    let bound: BTreeSet<&str> = parsed.tree.nodes().iter().flat_map(|node| bound(node, text, name)).collect();
+    let modules = imported(&parsed.tree, text).filter(|one| one.may_be(text, name));
+    let bound: BTreeSet<&str> = modules.map(|one| one.local()).collect();
     parsed.tree.nodes().iter().any(|node| match node.kind() {
         "identifier" if node.field() == Some("attribute") => node.text(text) == name && is_whole(node),
         "identifier" => bound.contains(node.text(text)) && is_whole(node),
@@ -135,24 +167,6 @@ fn is_value(parsed: &Parsed, name: &str) -> bool {
 fn module_of<'t>(statement: Node<'_>, text: &'t str) -> &'t str {
     let module = statement.child("module_name").map_or("", |it| it.text(text));
     module.rsplit('.').next().unwrap_or_default()
-}
-
-/// Returns the names that an import may bind to a module of that name.
-fn bound<'t>(statement: Node<'_>, text: &'t str, name: &str) -> Vec<&'t str> {
-    if !statement.is_any(&["import_statement", "import_from_statement"]) {
-        return Vec::new();
-    }
-    // What a module has may be called like the module.
-    let is_from = statement.is("import_from_statement");
-    if is_from && module_of(statement, text) == name {
-        return Vec::new();
-    }
-    let item = |item: Node<'_>| {
-        let of = item.child("name").unwrap_or(item).text(text);
-        let is_it = if is_from || item.is("aliased_import") { of.rsplit('.').next() == Some(name) } else { of == name };
-        is_it.then(|| item.child("alias").map_or(of, |alias| alias.text(text)))
-    };
-    statement.children_in("name").filter_map(item).collect()
 }
 
 /// Tells whether a name stands for the object itself: not where it is imported, asked for something, called, set, or names an
@@ -181,9 +195,6 @@ fn is_kept(session: &Session, places: &Places<'_>) -> Option<bool> {
             it.is("export_statement") || target.starts_with("exports") || target.starts_with("module.exports")
         })
     };
-    let begins = ["import_statement", "export_statement"];
-    let is_module = parsed.tree.nodes().iter().any(|it| it.is_any(&begins))
-        || text.contains("require(")
-        || text.contains("module.exports");
+    let is_module = says_commonjs(&Code::known(session, path).ok()?).is_some();
     Some(is_module && !spans.iter().any(handed))
 }

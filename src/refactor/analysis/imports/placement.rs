@@ -287,7 +287,7 @@ fn order(code: &Code, statement: &str) -> Order {
 }
 
 /// Tells whether the names of an import can go into a statement.
-fn takes(code: &Code, statement: Node<'_>, line: &str) -> bool {
+pub(super) fn takes(code: &Code, statement: Node<'_>, line: &str) -> bool {
     let said = statement.text(code.text());
     let is_closed = |text: &str| text.contains('*') || items(text).is_empty();
     let is_one = |line: &str| head(said) == head(line) && !head(line).is_empty();
@@ -295,7 +295,7 @@ fn takes(code: &Code, statement: Node<'_>, line: &str) -> bool {
 }
 
 /// Returns the names of an import as a statement takes them.
-fn items_for(code: &Code, statement: Node<'_>, line: &str) -> Vec<String> {
+pub(super) fn items_for(code: &Code, statement: Node<'_>, line: &str) -> Vec<String> {
     let is_alike = head(statement.text(code.text())) == head(line);
     let inline = as_inline(code, line).filter(|_| !is_alike);
     items(inline.as_deref().unwrap_or(line)).into_iter().map(str::to_owned).collect()

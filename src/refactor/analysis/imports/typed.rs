@@ -1,6 +1,6 @@
 //! Imports of Python that type checkers alone see: those below `if TYPE_CHECKING:`.
 
-use super::placement::{gap_below, place, with_names};
+use super::placement::{gap_below, items_for, place, takes, with_names};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -52,17 +52,12 @@ pub(crate) fn typed_edits(code: &Code, lines: &[String]) -> Option<Vec<TextEdit>
     let last = last(code)?;
     let before = format!("{}{}", code.newline(), code.indent(last.start()));
     let standing: Vec<Node<'_>> = last.parent()?.named_children().collect();
+    // A remark is about the one import.
+    let is_bare = |text: &str| !text.contains('#');
     let joined = |line: &String| {
-        let (module, names) = line.strip_prefix("from ")?.split_once(" import ")?;
-        let plain = |it: &char| it.is_alphanumeric() || matches!(it, '_' | ',' | ' ');
-        let is_it = |it: &&Node<'_>| {
-            it.child("module_name").is_some_and(|it| it.text(code.text()) == module)
-                && it.child("name").is_some()
-                && it.text(code.text()).chars().filter(|it| *it == '#').count() == 0
-        };
-        let statement = standing.iter().find(is_it).filter(|_| names.chars().all(|it| plain(&it)))?;
-        let names: Vec<String> = names.split(',').map(|it| it.trim().to_owned()).collect();
-        Some(with_names(code, *statement, &names, &[]))
+        let is_it = |it: &&Node<'_>| takes(code, **it, line) && is_bare(it.text(code.text())) && is_bare(line);
+        let statement = standing.iter().find(is_it)?;
+        Some(with_names(code, *statement, &items_for(code, *statement, line), &[]))
     };
     let (mut edits, mut rest) = (Vec::new(), String::new());
     for line in lines {

@@ -62,7 +62,7 @@ impl Uses {
     ) -> Result<Vec<Warning>, Refusal> {
         let (mut open, mut warnings) = (Vec::new(), Vec::new());
         let is_field = self.iter().any(|(_, one)| one.kind == UseKind::Write);
-        let may_be_member = self.may_be_member(session);
+        let may_be_member = self.may_be_member();
         for path in session.disk().files_mentioning(&self.name) {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
                 continue;
@@ -75,10 +75,7 @@ impl Uses {
                     Site::KeywordArgument if is_field && !is_open(&code, span) => {
                         warnings.push(self.spelled(&code, span));
                     }
-                    _ if (may_be_member || is_imported(&code, span))
-                        && is_open(&code, span)
-                        && matters(kinds::kind(&code, span)) =>
-                    {
+                    _ if may_be_member && is_open(&code, span) && matters(kinds::kind(&code, span)) => {
                         open.push((path.clone(), span));
                     }
                     _ => {}
@@ -90,6 +87,7 @@ impl Uses {
             doubt(&Code::read(session, path)?, *span, reason)
         };
         warnings.extend(each(self.unnamed.iter().map(used))?);
+        self.leave_out_known(session, &mut open)?;
         let asked = both(self.unseen(session).await, self.ask(session, open).await);
         let ((unseen, asked), taken) = both(asked, self.by_package_name(session))?;
         warnings.extend(unseen.into_iter().chain(asked).chain(taken));
@@ -145,36 +143,49 @@ impl Uses {
     /// parse are looked into as far as they do.
     pub(crate) async fn possible(&self, session: &Session) -> Result<Vec<(AbsPath, Span)>, Refusal> {
         let mut open = Vec::new();
-        let may_be_member = self.may_be_member(session);
-        let is_python = self.iter().any(|(code, _)| code.family() == Family::Python);
-        let files = session.disk().files_mentioning(&self.name);
-        for path in files.into_iter().filter(|_| may_be_member || is_python) {
+        let files = if self.may_be_member() { session.disk().files_mentioning(&self.name) } else { Vec::new() };
+        for path in files {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
                 continue;
             }
             let code = Code::known(session, &path)?;
             let others = self.others(&code).into_iter().filter(|span| is_open(&code, *span));
-            let others = others.filter(|span| may_be_member || is_imported(&code, *span));
             open.extend(others.map(|span| (path.clone(), span)));
         }
+        self.leave_out_known(session, &mut open)?;
         self.untold(session, open).await
     }
 
-    /// Tells whether objects may have it under its name: a script's function, class or variable that is exported by default at
-    /// most is in no object, unless somebody puts it there; what stands at the top of a module of Python is so where somebody has
-    /// the module as one.
-    fn may_be_member(&self, session: &Session) -> bool {
-        let mut places: BTreeMap<&AbsPath, Vec<Span>> = BTreeMap::new();
-        for (code, one) in self.iter().filter(|(code, _)| code.family() == Family::Python) {
-            places.entry(&code.path).or_default().push(one.span);
-        }
+    /// Leaves out what cannot be something at the top of a module of Python that nobody has as an object.
+    fn leave_out_known(&self, session: &Session, open: &mut Vec<(AbsPath, Span)>) -> Result<(), Refusal> {
         let is_held = |(code, one): (&Code, &Use)| {
             let node = one.node(code);
             one.kind == UseKind::Read && node.parent().is_some_and(|it| self.names_so(code, it, node))
         };
-        if !self.iter().any(is_held) && rename::is_no_member(session, Family::Python, &places) {
-            return false;
+        if open.is_empty() || self.iter().any(is_held) {
+            return Ok(());
         }
+        let mut places: BTreeMap<&AbsPath, Vec<Span>> = BTreeMap::new();
+        for (code, one) in self.iter().filter(|(code, _)| code.family() == Family::Python) {
+            places.entry(&code.path).or_default().push(one.span);
+        }
+        if !rename::is_no_member(session, Family::Python, &places) {
+            return Ok(());
+        }
+        let mut kept = Vec::new();
+        for (path, span) in std::mem::take(open) {
+            let code = Code::known(session, &path)?;
+            // What a file imports may be the module, found or not.
+            let is_imported = rename::asks_import(&code.parsed().tree, code.text(), span);
+            kept.extend(is_imported.then_some((path, span)));
+        }
+        *open = kept;
+        Ok(())
+    }
+
+    /// Tells whether objects may have it under its name: a script's function, class or variable that is exported by default at
+    /// most is in no object, unless somebody puts it there.
+    fn may_be_member(&self) -> bool {
         let is_bare = |(code, one): (&Code, &Use)| {
             let node = one.node(code);
             let outer = node.parent();
@@ -274,9 +285,4 @@ fn is_whole(code: &Code, span: Span) -> bool {
     let node = code.covering(span);
     let inner = if node.is_any(&["string_content", "string_fragment"]) { node.span() } else { span };
     inner == span && code.text()[..span.start].ends_with(['"', '\'', '`'])
-}
-
-/// Tells whether a member is asked of what a file of Python imports: whatever else stands at the top of a module, that may be it.
-fn is_imported(code: &Code, span: Span) -> bool {
-    code.family() == Family::Python && rename::asks_import(&code.parsed().tree, code.text(), span)
 }
