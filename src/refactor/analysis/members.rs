@@ -3,7 +3,7 @@
 use super::classes::{Class, LocatedClass, Member, MemberKind, Slot, Usage, comments_above, usage};
 use super::edits::Edits;
 use super::imports::required;
-use super::imports::required::{MovedPieces, home};
+use super::imports::required::{Departures, MovedPieces, home};
 use super::indentation::{Layout, in_block};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::{each, refuse_all};
@@ -85,13 +85,18 @@ impl<'c> MemberDeclarations<'c> {
     }
 
     /// Takes the member out of its class and of those that have the very same one; returns where it stood.
-    pub(crate) fn take_out(&self, twins: &[&LocatedClass], edits: &mut Edits) -> Result<Vec<Span>, Refusal> {
-        let mut gone = self.spans();
+    pub(crate) fn take_out<'t>(
+        &'t self,
+        twins: &[&'t LocatedClass],
+        edits: &mut Edits,
+    ) -> Result<Departures<'t>, Refusal> {
+        let mut gone = Departures::default();
+        gone.add(self.code(), self.spans());
         edits.add(self.code(), self.class.without(&self.members)?);
         for twin in twins {
             let class = twin.class();
             let members = class.members_named(self.name);
-            gone.extend(members.iter().map(|member| member.node.span()));
+            gone.add(&twin.code, members.iter().map(|member| member.node.span()));
             edits.add(class.code, class.without(&members)?);
         }
         Ok(gone)

@@ -5,7 +5,7 @@
 //! superclass, and who notices the difference), `delegate_field` (the field that holds another object),
 //! `delegated_access` (fields that are asked for by way of it), `call_sites` and `signatures` (what each call passes
 //! for each parameter), `call_targets` (a call that stands for its function), `called_objects` (calls that mean a `__call__`), `expressions` (the one that is asked for), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
-//! `definite_assignment` (whether a variable of Python has a value by then), `present_values` (whether what is returned is always something), `idle_statements` (what a module that is loaded calls), `conditions` (joined, and taken apart), `imports` (`placement`: where they come to
+//! `definite_assignment` (whether a variable of Python has a value by then), `present_values` (whether what is returned is always something), `idle_statements` (what a module that is loaded calls), `conditions` (joined, and taken apart), `equal_code` (whether two files mean the same by what reads the same), `imports` (`placement`: where they come to
 //! stand), `indentation`, `line_length`, `edits`.
 //!
 //! What files take from each other is told in one vocabulary for Python and scripts (`moves/links.rs`): links, which
@@ -30,6 +30,7 @@ pub(super) mod delegate_field;
 pub(super) mod delegated_access;
 pub(super) mod delegation;
 pub(super) mod edits;
+pub(super) mod equal_code;
 pub(super) mod evaluation_order;
 pub(super) mod expressions;
 pub(super) mod extracted_expression;

@@ -2,6 +2,7 @@
 
 use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
 use super::edits::Edits;
+use super::equal_code::differing_in_member;
 use super::indentation::Layout;
 use super::members::MemberDeclarations;
 use crate::lsp::Place;
@@ -180,14 +181,22 @@ impl Family {
         }))
     }
 
-    /// Returns the other direct subclasses of the same file that have the very same member: they inherit it, too.
-    pub(crate) fn twins(&self, group: &MemberDeclarations<'_>) -> Vec<&LocatedClass> {
-        self.alike(group).filter(|twin| twin.code.path == group.code().path).collect()
+    /// Returns the other direct subclasses that have the very same member: they inherit it, too.
+    ///
+    /// # Errors
+    /// Refuses one whose file cannot be read.
+    pub(crate) fn twins(
+        &self,
+        session: &Session,
+        group: &MemberDeclarations<'_>,
+    ) -> Result<Vec<&LocatedClass>, Refusal> {
+        let alike = self.alike(group).filter(|twin| means_the_same(session, group, twin));
+        alike.map(|twin| Code::read(session, &twin.code.path).map(|_| twin)).collect()
     }
 
-    /// Tells of those of other files, where the same text may mean something else.
-    pub(crate) fn told_twins(&self, group: &MemberDeclarations<'_>) -> Vec<Warning> {
-        let others = self.alike(group).filter(|twin| twin.code.path != group.code().path);
+    /// Tells of those where the same text means something else.
+    pub(crate) fn told_twins(&self, session: &Session, group: &MemberDeclarations<'_>) -> Vec<Warning> {
+        let others = self.alike(group).filter(|twin| !means_the_same(session, group, twin));
         let told = others.map(|twin| {
             let class = twin.class();
             let message = format!("the `{}` of `{}` reads the same, and stays", group.name, class.name());
@@ -258,6 +267,11 @@ impl Ancestry {
             None => Ok(Self { class, above }),
         }
     }
+}
+
+/// Tells whether a class that has a member of the same text has the same member.
+fn means_the_same(session: &Session, group: &MemberDeclarations<'_>, twin: &LocatedClass) -> bool {
+    differing_in_member(session, &group.class, &twin.class(), group.name).is_none()
 }
 
 /// Says what a class does with a member of one above it.

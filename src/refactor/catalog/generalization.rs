@@ -43,10 +43,18 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .related(&["extract-class", "push-down-method", "collapse-hierarchy"])
         .with(&[NAME, Param::required("members", Kind::List, "the members that go down")])
         .by(&[Implementation::composed(PROGRAMS, extract_subclass::RUN)]),
-    entry("extract-superclass", "Makes a superclass of what classes of a file share")
+    entry("extract-superclass", "Makes a superclass of what classes share")
         .when("Two classes have features in common")
         .related(&["pull-up-method", "extract-interface", "extract-class"])
-        .with(&[NAME, Param::optional("members", Kind::List, "what goes up; without it what another class has, too")])
+        .with(&[
+            NAME,
+            Param::optional("members", Kind::List, "what goes up; without it what another class has, too"),
+            Param::optional(
+                "classes",
+                Kind::List,
+                "the other classes, by name or `path::Class`; without it those of the file",
+            ),
+        ])
         .by(&[Implementation::composed(PROGRAMS, extract_superclass::RUN)]),
     entry("extract-interface", "Makes an interface (in Python: a Protocol) of the methods of a class")
         .when("Callers use only a part of a class, or several classes can be used in the same way")

@@ -10,26 +10,33 @@
 
 mod above;
 mod shared;
+mod sharers;
 mod slots;
+
+use std::collections::BTreeSet;
 
 use super::superclass_fields::SetFields;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, comments_above};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind, comments_above};
 use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization;
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::imports::required::Departures;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{
     Destination, MemberDeclarations, body, check_hash, check_outermost, check_unused, listed, put_above_class,
 };
 use crate::refactor::analysis::override_conflicts::redeclares;
 use crate::refactor::obstacles::Noted;
+use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
+use sharers::{clause, is_declared};
 use slots::Slots;
 
 /// What leads to the classes right above and right below (Python's data model).
@@ -43,18 +50,23 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let name = request.params.text("name");
     check_unused(&code, name).noted()?;
     let wanted = request.params.list("members");
-    let sharers = sharers(&code, &class, wanted);
+    let given = sharers::listed(session, &code, request).await?;
+    let sharers = match given.is_empty() {
+        true => sharers::of_file(session, &class, wanted),
+        false => given.iter().map(LocatedClass::class).collect(),
+    };
+    each(given.iter().map(|other| sharers::check(session, &class, &other.class(), wanted)))?;
     if wanted.is_empty() && sharers.is_empty() {
         let reason = format!("no other class has what `{}` has: name what goes up by `members`", class.name());
         let reason = code.refuse(class.name.start(), reason).to_string();
         return Err(Refusal::Missing { param: "members", reason });
     }
-    let set_names = set_names(&class, &sharers, wanted);
+    let set_names = set_names(session, &class, &sharers, wanted);
     let is_shared = |class: &Class<'_>, member: &Member<'_>| {
         let name = member.name.text(class.code.text());
         let is_declared = code.family() == Family::Script;
         is_declared && set_names.iter().any(|it| it == name)
-            || sharers.iter().all(|other| shared::shares(class, other, name))
+            || sharers.iter().all(|other| shared::shares(session, class, other, name))
     };
     let set = SetFields::of(class, &set_names)?;
     // What only the constructor declares is no member of the body.
@@ -65,9 +77,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         true => Vec::new(),
         false => listed(class, (&listed_names, Destination::Above), is_shared)?,
     };
+    if groups.is_empty() && set.is_none() {
+        return Err(
+            code.refuse(class.name.start(), format!("the other classes have nothing that `{}` has", class.name()))
+        );
+    }
     let mut all = vec![class];
     all.extend(&sharers);
-    all.sort_by_key(|class| class.node.start());
+    all.sort_by_key(|one| (one.code.path != code.path, one.code.path.clone(), one.node.start()));
     let kin = ClassHierarchy::new(session, request.target.language).await?;
     for one in &all {
         check_class(session, &kin, one).await.noted()?;
@@ -83,7 +100,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let slots = slots.map(|slots| slots.of_fields(&fields));
     let mut edits = Edits::default();
     edits.warn(asking_bases(session, &code, name)?);
-    let head = (word(&kin, &class, &groups).await?, name);
+    let is_seen = all.iter().any(|one| one.code.path != code.path);
+    let word = word(&kin, &class, &groups).await?;
+    let export = if is_seen || class.statement().is("export_statement") { required::export_word(&code) } else { "" };
+    let head = (format!("{export}{word}"), name);
     let sets = match set {
         Some(_) => all.iter().map(|one| SetFields::of(*one, &set_names)).collect::<Result<Vec<_>, _>>()?,
         None => all.iter().map(|_| None).collect(),
@@ -92,55 +112,43 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     set.iter().try_for_each(|it| it.check_beside(&passed_on))?;
     let constructor = set.as_ref().map(|it| it.constructor(&passed_on));
     edits.add(&code, [put_above_class(&first, written(&class, head, (&groups, constructor), slots)?)]);
-    for (one, set) in all.iter().zip(&sets) {
-        edits.add(&code, left(one, (name, &groups, &fields), set.as_ref())?);
+    if is_seen {
+        edits.add(&code, required::handed_out(&code, name, first.statement().start()));
     }
+    let mut gone = Departures::default();
+    for (one, set) in all.iter().zip(&sets) {
+        let left = left(one, (name, &groups, &fields), set.as_ref())?;
+        if one.code.path != code.path {
+            check_unused(one.code, name)?;
+            gone.add(one.code, left.iter().map(|it| it.span));
+            edits.import(one.code, required::line(session, &code, one.code, name));
+        }
+        edits.add(one.code, left);
+    }
+    gone.leave(session, &mut edits);
     edits.plan()
 }
 
 /// Returns the fields that a constructor of the new class may set: what is wanted, else what all constructors set alike.
-fn set_names(class: &Class<'_>, sharers: &[Class<'_>], wanted: &[String]) -> Vec<String> {
+fn set_names(session: &Session, class: &Class<'_>, sharers: &[Class<'_>], wanted: &[String]) -> Vec<String> {
     if !wanted.is_empty() {
         return wanted.to_vec();
     }
     let members = class.members();
     let is_python = class.code.family() == Family::Python;
     // It goes up as a whole.
-    if is_python && sharers.iter().all(|other| shared::shares_constructor(class, other)) {
+    if is_python && sharers.iter().all(|other| shared::shares_constructor(session, class, other)) {
         return Vec::new();
     }
     let kind = if is_python { MemberKind::Assigned } else { MemberKind::Field };
     let mut names: Vec<&str> =
         members.iter().filter(|it| it.kind == kind).map(|it| it.name.text(class.code.text())).collect();
-    names.dedup();
-    let alike = |name: &str| !sharers.is_empty() && sharers.iter().all(|other| shared::sets_alike(class, other, name));
+    // Several methods may set one.
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(*name));
+    let alike =
+        |name: &str| !sharers.is_empty() && sharers.iter().all(|other| shared::sets_alike(session, class, other, name));
     names.into_iter().filter(|name| alike(name)).map(str::to_owned).collect()
-}
-
-fn is_declared(member: &Member<'_>) -> bool {
-    matches!(member.kind, MemberKind::Method | MemberKind::Field | MemberKind::Constructor)
-}
-
-/// Returns the other classes of the file that have the same bases and all that is wanted, or anything, in common.
-fn sharers<'c>(code: &'c Code, class: &Class<'c>, wanted: &[String]) -> Vec<Class<'c>> {
-    let text = code.text();
-    // A script's base may be another one by its type arguments.
-    let bases = |class: &Class<'c>| match extends_clause(class) {
-        Some(clause) => vec![clause.text(text)],
-        None => class.bases().iter().map(|base| base.text(text)).collect(),
-    };
-    let others = code.root().descendants().filter_map(|node| Class::of(code, node));
-    let has_same =
-        |other: &Class<'c>, name: &str| shared::shares(class, other, name) || shared::sets_alike(class, other, name);
-    let own = class.members();
-    let names: Vec<&str> = own.iter().filter(|it| is_declared(it)).map(|it| it.name.text(text)).collect();
-    others
-        .filter(|other| other.node != class.node && bases(other) == bases(class) && check_outermost(other).is_ok())
-        .filter(|other| match wanted {
-            [] => names.iter().any(|name| has_same(other, name)),
-            _ => wanted.iter().all(|name| has_same(other, name)),
-        })
-        .collect()
 }
 
 /// Tells where a program of Python asks classes for their next bases, or for those right below: another one stands there
@@ -292,7 +300,7 @@ async fn word(
 /// Writes the new class.
 fn written(
     class: &Class<'_>,
-    (word, name): (&str, &str),
+    (word, name): (String, &str),
     (groups, constructor): (&[MemberDeclarations<'_>], Option<String>),
     slots: Option<String>,
 ) -> Result<String, Refusal> {
@@ -319,16 +327,8 @@ fn written(
         let mark = mark.map(|it| format!("{it}{end}")).unwrap_or_default();
         return Ok(format!("{mark}class {name}{bases}:{end}{body}{end}{end}"));
     }
-    let extends = extends_clause(class).map_or_else(String::new, |it| format!(" {}", it.text(text)));
-    let export = if class.statement().is("export_statement") { "export " } else { "" };
-    Ok(format!("{export}{word} {name}{extends} {{{end}{body}}}{end}{end}"))
-}
-
-/// Returns what a class of a script extends: `extends Base<T>`.
-fn extends_clause<'c>(class: &Class<'c>) -> Option<Node<'c>> {
-    let heritage = class.node.child_of_kind("class_heritage")?;
-    let clause = heritage.child_of_kind("extends_clause").unwrap_or(heritage);
-    Some(clause).filter(|it| it.text(class.code.text()).starts_with("extends"))
+    let extends = clause(class).map_or_else(String::new, |it| format!(" {}", it.text(text)));
+    Ok(format!("{word} {name}{extends} {{{end}{body}}}{end}{end}"))
 }
 
 /// Takes what goes out of a class, and lets it extend the new one.
@@ -375,7 +375,7 @@ fn extends(
         return Ok(vec![TextEdit::new(span, format!("({name})"))]);
     }
     let own = class.node.child("type_parameters");
-    if let Some(clause) = extends_clause(class) {
+    if let Some(clause) = clause(class) {
         let names: Vec<&str> = own
             .into_iter()
             .flat_map(Node::descendants)

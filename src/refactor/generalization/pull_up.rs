@@ -16,7 +16,6 @@ use crate::refactor::analysis::classes::{Above, Class, ClassHierarchy, LocatedCl
 use crate::refactor::analysis::constructor_calls::check_unmade;
 use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::literal_types::literal_type;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_hash, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
@@ -50,15 +49,15 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     };
     each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields, special])?;
     let mut edits = Edits::default();
-    let twins = family.twins(&group);
+    let twins = family.twins(session, &group)?;
     let gone = group.take_out(&twins, &mut edits)?;
     let left: Vec<Place> = twins.iter().map(|twin| twin.class().place()).chain([group.class.place()]).collect();
     let wider = if family.is_overridden(group.name, &left) { widened(&group) } else { Vec::new() };
     edits.add(to.code, [group.put_changed(&to, &wider)?]);
     family.say_override(session, (group.name, &left), &mut edits);
     group.carry(session, &to, &mut edits)?;
-    edits.warn(family.told_twins(&group));
-    required::leave(session, &code, &gone, &mut edits);
+    edits.warn(family.told_twins(session, &group));
+    gone.leave(session, &mut edits);
     edits.plan()
 }
 

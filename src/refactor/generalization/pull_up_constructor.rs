@@ -21,6 +21,7 @@ use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, Me
 use crate::refactor::analysis::constructor_calls::check_unmade;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::imports::required::Departures;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
 use crate::refactor::obstacles::Noted;
@@ -53,7 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut sharers = Vec::new();
     let mut count = own.count();
     for heir in heirs.iter().filter(|heir| heir.place() != class.place()) {
-        if let Some(common) = shared(&own, heir)? {
+        if let Some(common) = shared(session, &own, heir)? {
             count = count.min(common);
             sharers.push(heir);
         }
@@ -73,15 +74,17 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let carried = required::MovedPieces { from: &code, pieces: &pieces, to: to.code, given: &given };
     required::carry(session, &carried, &mut edits)?;
     edits.add(&code, taken.rest(&class)?);
+    let mut gone = Departures::default();
+    gone.add(&code, pieces);
     for heir in sharers {
         let other = heir.class();
         let opening = Opening::of(&other)?.map(|it| it.first(count));
         let opening = opening.ok_or_else(|| other.code.refuse(other.name.start(), "its constructor changed"))?;
         opening.check_order(there.as_ref()).noted()?;
         edits.add(other.code, opening.rest(&other)?);
-        pieces.extend(opening.statements.iter().map(|it| it.span()));
+        gone.add(&heir.code, opening.statements.iter().map(|it| it.span()));
     }
-    required::leave(session, &code, &pieces, &mut edits);
+    gone.leave(session, &mut edits);
     edits.plan()
 }
 
@@ -129,7 +132,7 @@ async fn check_base(session: &Session, kin: &ClassHierarchy<'_>, base: &Class<'_
 }
 
 /// Returns how many statements another heir begins with, too; nothing where it may stay as it is.
-fn shared(own: &Opening<'_>, heir: &LocatedClass) -> Result<Option<usize>, Refusal> {
+fn shared(session: &Session, own: &Opening<'_>, heir: &LocatedClass) -> Result<Option<usize>, Refusal> {
     let other = heir.class();
     let refuse = |reason: String| Err(other.code.refuse(other.name.start(), reason));
     let Some(opening) = Opening::of(&other)? else {
@@ -138,10 +141,13 @@ fn shared(own: &Opening<'_>, heir: &LocatedClass) -> Result<Option<usize>, Refus
     match own.common(&opening) {
         0 if opening.calls_super() => refuse(format!("the constructor of `{}` begins otherwise", other.name())),
         0 => Ok(None),
-        _ if own.code.path != other.code.path => {
-            refuse(format!("`{}` begins alike, but stands in another file", other.name()))
-        }
-        count => Ok(Some(count)),
+        count => match own.first(count).differing(session, &opening.first(count)) {
+            Some(node) => {
+                let (said, file) = (node.text(own.code.text()), &other.code.shown);
+                Err(own.code.refuse(node.start(), format!("`{said}` means something else in `{file}`")))
+            }
+            None => Ok(Some(count)),
+        },
     }
 }
 

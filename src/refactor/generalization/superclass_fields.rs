@@ -2,11 +2,13 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, MemberKind};
+use crate::refactor::analysis::equal_code::differing_name;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, reach, reach_of};
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::parameters::put_first;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
+use crate::session::Session;
 use crate::syntax::{Family, Node, is_parameter_property};
 use crate::text::{Span, TextEdit};
 
@@ -146,12 +148,17 @@ impl<'c> SetFields<'c> {
     }
 
     /// Tells whether another class sets the same fields by the same values.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        let said = |one: &Self| -> Vec<String> {
+    pub(super) fn is_like(&self, session: &Session, other: &Self) -> bool {
+        let pieces = |one: &Self| -> Vec<Span> {
             let all = one.statements.iter().map(|(it, _)| *it).chain(one.parameters.iter().copied());
-            all.map(|it| it.text(one.class.code.text()).to_owned()).collect()
+            all.map(Node::span).collect()
         };
-        said(self) == said(other) && self.asked.is_some() == other.asked.is_some()
+        let (own, its) = (pieces(self), pieces(other));
+        let are_alike = |(one, two): (&Span, &Span)| {
+            one.of(self.class.code.text()) == two.of(other.class.code.text())
+                && differing_name(session, (self.class.code, *one), (other.class.code, *two)).is_none()
+        };
+        own.len() == its.len() && own.iter().zip(&its).all(are_alike) && self.asked.is_some() == other.asked.is_some()
     }
 
     /// Refuses parameters that the constructor above has by the same name, or that could not stand in front of its own.

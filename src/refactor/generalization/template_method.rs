@@ -22,6 +22,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, MemberKind, Slot};
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::equal_code::differing_name;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost};
@@ -47,9 +48,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_outermost(&group.class).noted()?;
     check_outermost(&to).noted()?;
     let family = Family::of(&kin, (&group.class, group.name), &to).await?;
-    let twins = family.twins(&group);
+    let twins = family.twins(session, &group)?;
     if twins.is_empty() {
-        return Err(group.refuse(format!("no other subclass of `{}` in this file says the same", to.name())));
+        return Err(group.refuse(format!("no other subclass of `{}` says the same", to.name())));
     }
     if code.is_typed_script() {
         let is_twin = |one: &LocatedClass| twins.iter().any(|it| it.place() == one.place());
@@ -70,7 +71,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         }
     }
     for step in &steps {
-        check_alike(step, &twins).noted()?;
+        check_alike(session, step, &twins).noted()?;
         let head = head(step);
         written.push(declared(step, &to, head));
         let carried = required::MovedPieces { from: &code, pieces: &[head], to: to.code, given: &[] };
@@ -86,7 +87,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         family.say_override(session, (step.name, &[]), &mut edits);
     }
     group.carry(session, &to, &mut edits)?;
-    required::leave(session, &code, &gone, &mut edits);
+    gone.leave(session, &mut edits);
     edits.plan()
 }
 
@@ -139,12 +140,13 @@ fn head(step: &MemberDeclarations<'_>) -> Span {
 }
 
 /// Refuses steps that the subclasses declare differently.
-fn check_alike(step: &MemberDeclarations<'_>, twins: &[&LocatedClass]) -> Result<(), Refusal> {
+fn check_alike(session: &Session, step: &MemberDeclarations<'_>, twins: &[&LocatedClass]) -> Result<(), Refusal> {
     let said = |group: &MemberDeclarations<'_>| head(group).of(group.code().text()).map(str::to_owned);
     for twin in twins {
         let other = MemberDeclarations::named(twin.class(), step.name, Destination::Elsewhere)?;
         check(&other)?;
-        if said(&other) != said(step) {
+        let differing = || differing_name(session, (step.code(), head(step)), (other.code(), head(&other)));
+        if said(&other) != said(step) || differing().is_some() {
             let reason = format!("`{}` is declared otherwise than in `{}`", step.name, step.class.name());
             return Err(other.refuse(reason));
         }

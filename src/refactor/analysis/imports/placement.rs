@@ -282,8 +282,22 @@ fn order(code: &Code, statement: &str) -> Order {
         _ if is_own() => 3,
         _ => 2,
     };
-    let dots = module.len() - module.trim_start_matches('.').len();
-    Order { group, is_from, away: usize::MAX - dots, module: module.to_lowercase() }
+    let dots = dots(module);
+    let away = if dots > 0 && has_near_first(code) { dots } else { usize::MAX - dots };
+    Order { group, is_from, away, module: module.to_lowercase() }
+}
+
+/// Returns how far away a relative module of Python is.
+fn dots(module: &str) -> usize {
+    module.len() - module.trim_start_matches('.').len()
+}
+
+/// Tells whether relative imports of a file begin with the nearest modules (isort's `reverse_relative`).
+fn has_near_first(code: &Code) -> bool {
+    let statements = code.root().named_children().filter(|it| it.is("import_from_statement"));
+    let modules = statements.filter_map(|it| it.child("module_name")).map(|it| dots(it.text(code.text())));
+    let away: Vec<usize> = modules.filter(|dots| *dots > 0).collect();
+    away.is_sorted() && away.first() < away.last()
 }
 
 /// Tells whether the names of an import can go into a statement.

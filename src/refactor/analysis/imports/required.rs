@@ -2,6 +2,7 @@
 
 mod bindings;
 mod cycle;
+mod departures;
 mod import;
 mod leave;
 mod python;
@@ -26,6 +27,7 @@ use star::Starred;
 pub(crate) use super::placement::with_imports;
 pub(crate) use bindings::home;
 pub(crate) use cycle::{check_apart, check_apart_at, is_in_circle, leads_to};
+pub(crate) use departures::Departures;
 pub(crate) use leave::{leave, leave_with, lose, unneeded, without};
 pub(crate) use python::module_seen_from;
 pub(crate) use script::{as_value, export, export_word, handed_out, with_keys};
@@ -225,6 +227,15 @@ pub(crate) fn are_alike(
         && name.is_free == its.is_free
         && imported == import(other, theirs, its)
         && (name.is_free || imported.is_some())
+}
+
+/// Tells whether two bindings of two files import the same of one file, however it is written.
+pub(crate) fn import_the_same(session: &Session, (one, name): (&Code, Name), (other, its): (&Code, Name)) -> bool {
+    let (Some(own), Some(theirs)) = (import_at(one, name), import_at(other, its)) else { return false };
+    let file = |code: &Code, import: &Import| files(session, code, &import.module, None).pop();
+    own.item.is_some()
+        && (own.item == theirs.item && own.is_type == theirs.is_type)
+        && file(one, &own).is_some_and(|it| file(other, &theirs) == Some(it))
 }
 
 /// Tells whether a name is imported from a file under the name that it has there.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::parts;
-use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::equal_code::mean_the_same;
 use crate::refactor::analysis::parameters::listed;
 use crate::refactor::analysis::signatures::name_of;
 use crate::refactor::scopes::ScopedNames;
@@ -83,7 +83,9 @@ impl Comparison {
                     let is_one = own.code.path == other.code.path && a.meaning == b.meaning;
                     !own.is_own(a)
                         && !other.is_own(b)
-                        && (is_recursion || is_one || is_same(session, (own, a), (other, b)))
+                        && (is_recursion
+                            || is_one
+                            || mean_the_same(session, (own.code, &own.names, a), (other.code, &other.names, b)))
                 }
                 (None, None) if is_quote(one) => quoted(texts.0) == quoted(texts.1),
                 (None, None) => texts.0 == texts.1,
@@ -128,19 +130,4 @@ fn quoted(quote: &str) -> &str {
 fn is_told(name: Node<'_>) -> bool {
     let writes = |outer: Node<'_>| outer.is("interpolation") && outer.children().any(|it| it.kind() == "=");
     name.kind().starts_with("shorthand_property_identifier") || name.ancestors().any(writes)
-}
-
-/// Tells whether names of two files mean the same: both are built in or imported alike, or one file has it from the other.
-fn is_same(session: &Session, (own, a): (&Side<'_>, Name), (other, b): (&Side<'_>, Name)) -> bool {
-    let binding = |side: &Side<'_>, name: Name| side.names.of_meaning(name.meaning).find(|it| it.is_binding);
-    let is_from = |user: (&Side<'_>, Name), home: (&Side<'_>, Name)| {
-        let (Some(taken), Some(declared)) = (binding(user.0, user.1), binding(home.0, home.1)) else { return false };
-        let is_same_text = user.1.span.of(user.0.code.text()) == home.1.span.of(home.0.code.text());
-        is_same_text
-            && required::home(home.0.code, declared).is_none()
-            && required::imports(session, user.0.code, taken, home.0.code)
-    };
-    required::are_alike((own.code, &own.names, a), (other.code, &other.names, b))
-        || is_from((own, a), (other, b))
-        || is_from((other, b), (own, a))
 }

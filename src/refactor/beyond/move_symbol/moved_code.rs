@@ -4,6 +4,7 @@ use super::own_statements::{completed, completing};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::companions::declared;
+use crate::refactor::analysis::equal_code::OF_FILE;
 use crate::refactor::analysis::imports::{required, typed};
 use crate::refactor::commonjs::{ExportKeys, exported_assignment, required_source};
 use crate::refactor::moves::script::is_bare;
@@ -86,21 +87,6 @@ const HARMLESS: &[&str] = &[
 
 /// What is true for type checkers alone.
 pub(super) const CHECKING: &str = "TYPE_CHECKING";
-
-/// What means another thing in another file.
-const BOUND: &[&str] = &[
-    "__doc__",
-    "__name__",
-    "__file__",
-    "__package__",
-    "__spec__",
-    "globals",
-    "__dirname",
-    "__filename__",
-    "__filename",
-    "exports",
-    "module",
-];
 
 impl<'c> Leaving<'c> {
     /// Finds the statements at the top of a file that make a name.
@@ -249,7 +235,7 @@ impl<'c> Leaving<'c> {
                 continue;
             }
             // A name that the module gives itself is another thing.
-            let is_bound = || BOUND.contains(&text) && names.at(node).is_some_and(|it| it.is_free);
+            let is_bound = || OF_FILE.contains(&text) && names.at(node).is_some_and(|it| it.is_free);
             if node.is("identifier") && is_bound() || hangs_on_place {
                 let said = text.lines().next().unwrap_or_default();
                 found.push(code.refuse(node.start(), format!("`{said}` would mean something else there")));

@@ -1,21 +1,47 @@
 //! What classes have in common.
 
+use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind};
+use crate::refactor::analysis::equal_code::differing_in_member;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::override_conflicts::said;
 use crate::refactor::generalization::superclass_fields::SetFields;
 use crate::refactor::source_file::function_of;
+use crate::session::Session;
 use crate::syntax::Family;
 
+/// Refuses another class that has no such member, or another one.
+pub(super) fn check(session: &Session, class: &Class<'_>, other: &Class<'_>, name: &str) -> Result<(), Refusal> {
+    if shares(session, class, other, name) || sets_alike(session, class, other, name) {
+        return Ok(());
+    }
+    let differing = Some(name)
+        .filter(|it| reads_alike(class, other, it))
+        .and_then(|it| differing_in_member(session, class, other, it));
+    if let Some(node) = differing {
+        let (code, said) = (class.code, node.text(class.code.text()));
+        return Err(code.refuse(node.start(), format!("`{said}` means something else in `{}`", other.code.shown)));
+    }
+    Err(match other.members_named(name).first() {
+        Some(its) => other.code.refuse(its.name.start(), format!("the `{name}` of `{}` is another one", other.name())),
+        None => other.code.refuse(other.name.start(), format!("`{}` has no `{name}`", other.name())),
+    })
+}
+
 /// Tells whether two classes declare a member in the same way; a field that a constructor sets takes that along.
-pub(super) fn shares(class: &Class<'_>, other: &Class<'_>, name: &str) -> bool {
-    let alike = |name: &str| declared_as(class, name).is_some_and(|own| declared_as(other, name) == Some(own));
+pub(super) fn shares(session: &Session, class: &Class<'_>, other: &Class<'_>, name: &str) -> bool {
+    let alike =
+        |name: &str| reads_alike(class, other, name) && differing_in_member(session, class, other, name).is_none();
     alike(name) && (!is_set_first(class, name) && !is_set_first(other, name) || alike(constructor(class)))
 }
 
 /// Tells whether the constructors of two classes are the same.
-pub(super) fn shares_constructor(class: &Class<'_>, other: &Class<'_>) -> bool {
-    shares(class, other, constructor(class))
+pub(super) fn shares_constructor(session: &Session, class: &Class<'_>, other: &Class<'_>) -> bool {
+    shares(session, class, other, constructor(class))
+}
+
+fn reads_alike(class: &Class<'_>, other: &Class<'_>, name: &str) -> bool {
+    declared_as(class, name).is_some_and(|own| declared_as(other, name) == Some(own))
 }
 
 /// Returns what constructors are called.
@@ -52,15 +78,16 @@ fn is_set_first(class: &Class<'_>, name: &str) -> bool {
 }
 
 /// Tells whether the constructors of two classes, which differ, set a field that both declare by the same value.
-pub(super) fn sets_alike(class: &Class<'_>, other: &Class<'_>, name: &str) -> bool {
+pub(super) fn sets_alike(session: &Session, class: &Class<'_>, other: &Class<'_>, name: &str) -> bool {
     let wanted = [name.to_owned()];
     let is_python = class.code.family() == Family::Python;
-    let is_declared = || is_python || declared_as(class, name).is_some_and(|own| declared_as(other, name) == Some(own));
+    let is_declared =
+        || is_python || reads_alike(class, other, name) && differing_in_member(session, class, other, name).is_none();
     is_set_first(class, name)
-        && !shares(class, other, name)
+        && !shares(session, class, other, name)
         && is_declared()
         && match (SetFields::of(*class, &wanted), SetFields::of(*other, &wanted)) {
-            (Ok(Some(own)), Ok(Some(other))) => own.is_like(&other),
+            (Ok(Some(own)), Ok(Some(other))) => own.is_like(session, &other),
             _ => false,
         }
 }

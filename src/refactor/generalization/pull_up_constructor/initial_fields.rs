@@ -2,8 +2,10 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, MemberKind, receiver, usage};
+use crate::refactor::analysis::equal_code::differing_name;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
+use crate::session::Session;
 use crate::syntax::{Family, Node, is_parameter_property};
 use crate::text::Span;
 
@@ -84,6 +86,13 @@ impl<'c> Opening<'c> {
             written(&own) == written(&its) && said(&own) == said(&its) && own.receiver == its.receiver
         };
         (0..=self.count().min(other.count())).rev().find(alike).unwrap_or_default()
+    }
+
+    /// Returns a name in it that means something else in another one that is alike.
+    pub(super) fn differing(&self, session: &Session, other: &Opening<'_>) -> Option<Node<'c>> {
+        let pieces = |of: &Opening<'_>| of.statements.iter().map(|it| it.span()).chain(of.types()).collect::<Vec<_>>();
+        let mut pairs = pieces(self).into_iter().zip(pieces(other));
+        pairs.find_map(|(one, two)| differing_name(session, (self.code, one), (other.code, two)))
     }
 
     /// Tells whether the constructor asks the one above for anything.
