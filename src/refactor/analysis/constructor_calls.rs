@@ -274,13 +274,16 @@ fn is_asked(code: &Code, one: &Use) -> bool {
     asks_type(code, node) || asked.is_some_and(|it| !it.text(code.text()).starts_with("__"))
 }
 
-/// Tells whether a class is only compared with: `isinstance(x, Class)`, `x instanceof Class`.
+/// Tells whether a class is only compared with, or named to type checkers: `isinstance(x, Class)`, `x instanceof Class`,
+/// `cast(Class, x)`.
 pub(crate) fn asks_type(code: &Code, node: Node<'_>) -> bool {
     let is_beside_type = |outer: Node<'_>| outer.named_children().any(|it| it != node && is_type_of(code, it));
     node.ancestors().take(3).any(|outer| {
         let called = outer.child("function").map(|it| it.text(code.text()));
         let word = called.map(|it| it.rsplit('.').next().unwrap_or(it));
+        let cast = outer.child("arguments").and_then(|it| it.named_children().next());
         outer.is("call") && word.is_some_and(|it| ASKING.contains(&it))
+            || outer.is("call") && word == Some("cast") && cast.is_some_and(|it| it == node || it.holds(node))
             || outer.is("binary_expression") && outer.child("operator").is_some_and(|it| it.kind() == "instanceof")
     }) || node.parent().is_some_and(|it| it.is_any(&["argument_list", "comparison_operator"]) && is_beside_type(it))
 }

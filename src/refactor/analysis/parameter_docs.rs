@@ -323,7 +323,8 @@ pub(super) fn documentation(code: &Code, function: Node<'_>) -> Option<Span> {
         };
     }
     let around = std::iter::once(function).chain(function.ancestors());
-    let is_outermost = |node: &Node<'_>| node.parent().is_some_and(|outer| is_block(outer) || outer.is("class_body"));
+    let is_outermost =
+        |node: &Node<'_>| node.parent().is_some_and(|outer| is_block(outer) || outer.is_any(&["class_body", "object"]));
     let statement = around.into_iter().find(is_outermost)?;
     let start = comments_above(code, statement.start());
     let doc = Span::new(start, statement.start());

@@ -6,6 +6,7 @@
 mod doubts;
 mod handed_modules;
 mod kinds;
+mod unions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

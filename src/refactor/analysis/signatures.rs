@@ -8,7 +8,7 @@ use super::parameters::{list, listed};
 use super::references::{Use, UseKind, Uses};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::commonjs::{exported_member, is_handed_out, is_passed_on};
-use crate::refactor::refusal::{each, refuse_all};
+use crate::refactor::refusal::{both, each, refuse_all};
 use crate::refactor::rename::test_doubles;
 use crate::refactor::source_file::{Code, definition};
 use crate::refactor::{Refusal, rename};
@@ -116,7 +116,8 @@ impl Callee {
         function: Node<'_>,
     ) -> Result<(), Refusal> {
         let name = called(code, function)?;
-        let mut warnings = self.uses.certain(session).await?;
+        let (mut warnings, shared) = both(self.uses.certain(session).await, self.uses.apart(session).await)?;
+        warnings.extend(shared);
         warnings.extend(self.uses.in_documents(session)?);
         let names: BTreeSet<&str> =
             self.uses.iter().filter_map(|(code, one)| one.span.of(code.text())).filter(|it| is_word(it)).collect();

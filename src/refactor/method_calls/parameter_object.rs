@@ -23,6 +23,7 @@ use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::imports::required::Departures;
 use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::parameter_docs::{moved_description, moved_docs, nested_docs, replaced_docs, told_of};
@@ -80,6 +81,7 @@ fn grouped(
     if is_typed {
         grouped.declared((code, passing), &mut edits)?;
     }
+    let mut gone = Departures::default();
     let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
     let mut reads: BTreeMap<&AbsPath, Vec<TextEdit>> = BTreeMap::new();
     for signature in &passing.signatures {
@@ -93,6 +95,7 @@ fn grouped(
         let docs = docs.unwrap_or_else(|| replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
         edits.add(signature.code, docs);
         edits.add(signature.code, grouped.kept_fields(signature)?);
+        gone.add(signature.code, grouped.at.iter().map(|at| signature.parameters[*at].node.span()));
         reads.entry(&signature.code.path).or_default().extend(grouped.reading(signature)?);
     }
     for call in &passing.calls {
@@ -120,6 +123,7 @@ fn grouped(
         }
         edits.import(user, required::type_line(session, code, user, grouped.class));
     }
+    gone.leave(session, &mut edits);
     edits.plan()
 }
 

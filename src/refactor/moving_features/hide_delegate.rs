@@ -41,6 +41,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for file in uses.files.values() {
         let mut edits = Vec::new();
         for one in &file.uses {
+            if let Some(reason) = around.unserved(&field, (&file.code, one)) {
+                return Err(file.code.refuse(one.span.start, reason));
+            }
             let is_own = file.code.path == code.path && class.node.span().contains(one.span);
             let Some(asked) = asked(&file.code, one).filter(|_| !is_own) else { continue };
             let name = asked.member.text(file.code.text());

@@ -126,7 +126,7 @@ fn owner(session: &Session, place: &Place) -> Result<Option<(LocatedClass, Metho
     let mut all = parsed.classes().iter();
     Ok(all.find_map(|class| {
         let method = class.methods.iter().find(has)?.clone();
-        Some((LocatedClass { path: place.path.clone(), class: class.clone() }, method))
+        Some((LocatedClass::new(&place.path, class), method))
     }))
 }
 

@@ -1,6 +1,8 @@
 //! The heirs of a class of Python: as its name tells them, where it can have no others, since servers go through the whole
 //! project to find them.
 
+use std::collections::BTreeSet;
+
 use super::forward_references::is_python;
 use super::hierarchy::{Hierarchy, LocatedClass};
 use crate::lsp::{Location, Place};
@@ -8,6 +10,7 @@ use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::Node;
 use crate::text::{AbsPath, Span};
+use crate::workspace::locked;
 
 /// Calls that ask for a class and give none on.
 const ASKING: [&str; 2] = ["isinstance", "issubclass"];
@@ -47,23 +50,38 @@ impl Hierarchy<'_> {
     /// The heirs of a class that are the project's: as its name tells them, or else as a server does.
     pub(super) async fn heirs(&self, class: &LocatedClass) -> Result<Vec<LocatedClass>, Refusal> {
         let mut found: Vec<LocatedClass> = Vec::new();
+        let mut seen = BTreeSet::from([class.place()]);
         let mut open = vec![class.clone()];
         while let Some(base) = open.pop() {
-            // Who satisfies a protocol need not say its name.
-            let is_told = !base.class.is_protocol && base.path.is_below(self.session.root());
-            let declared = (&base.path, base.class.name_span);
-            let named = if is_told { direct_heirs(self.session, &base.class.name, declared)? } else { None };
-            let Some(named) = named else { return self.heirs_by_server(class).await };
-            for (path, span) in named {
-                let Some(heir) = self.class_at(&Location { path, span })? else { continue };
-                let is_known = found.iter().any(|one| one.place() == heir.place()) || heir.place() == class.place();
-                if !is_known && self.is_kin(Some(&base), Some(&heir)).await? {
+            let Some(next) = self.next_heirs(&base).await? else { return self.heirs_by_server(class).await };
+            for heir in next {
+                if seen.insert(heir.place()) {
                     open.push(heir.clone());
                     found.push(heir);
                 }
             }
         }
         Ok(found)
+    }
+
+    /// The classes that have a class among their bases; nothing where its name does not tell them.
+    async fn next_heirs(&self, base: &LocatedClass) -> Result<Option<Vec<LocatedClass>>, Refusal> {
+        if let Some(known) = locked(&self.next_heirs).get(&base.place()) {
+            return Ok(known.clone());
+        }
+        // Who satisfies a protocol need not say its name.
+        let is_told = !base.class.is_protocol && base.path.is_below(self.session.root());
+        let declared = (&base.path, base.class.name_span);
+        let named = if is_told { direct_heirs(self.session, &base.class.name, declared)? } else { None };
+        let mut next = named.as_ref().map(|_| Vec::new());
+        for (path, span) in named.into_iter().flatten() {
+            let Some(heir) = self.class_at(&Location { path, span })? else { continue };
+            if self.is_kin(Some(base), Some(&heir)).await? {
+                next.get_or_insert_default().push(heir);
+            }
+        }
+        locked(&self.next_heirs).insert(base.place(), next.clone());
+        Ok(next)
     }
 
     async fn heirs_by_server(&self, class: &LocatedClass) -> Result<Vec<LocatedClass>, Refusal> {

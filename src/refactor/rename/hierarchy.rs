@@ -30,6 +30,8 @@ pub(super) struct Hierarchy<'a> {
     beyond: Beyond,
     /// The bases of classes that were asked for, by file and name's place.
     known: Mutex<BTreeMap<Standpoint, Vec<LocatedClass>>>,
+    /// The next heirs of classes that were asked for; nothing where their names do not tell them.
+    pub(super) next_heirs: Mutex<BTreeMap<Standpoint, Option<Vec<LocatedClass>>>>,
 }
 
 /// What is done where a family goes on where no plan leads: into a library's classes, into the language's own calls.
@@ -48,7 +50,7 @@ pub(super) type Standpoint = (AbsPath, Span);
 #[derive(Clone)]
 pub(super) struct LocatedClass {
     pub path: AbsPath,
-    pub class: Class,
+    pub class: Arc<Class>,
 }
 
 /// What a declaration is to the class around it.
@@ -63,7 +65,7 @@ enum Role {
 
 impl<'a> Hierarchy<'a> {
     pub(super) fn new(session: &'a Session, server: &'a Arc<Server>, name: &'a str) -> Self {
-        Self { session, server, name, beyond: Beyond::Refused, known: Mutex::default() }
+        Self { session, server, name, beyond: Beyond::Refused, known: Mutex::default(), next_heirs: Mutex::default() }
     }
 
     /// Returns every declaration that must bear the same name as one of `starts`: what they override, what
@@ -214,7 +216,7 @@ impl<'a> Hierarchy<'a> {
                 return Some(Ok(Place { path: base.path, offset: span.start }));
             }
             let refusal = self.outside(&base, name)?;
-            outside.insert(base.class.name).then_some(Err(refusal))
+            outside.insert(base.class.name.clone()).then_some(Err(refusal))
         });
         each(named)
     }
@@ -431,8 +433,8 @@ impl<'a> Hierarchy<'a> {
 
     fn class_that(&self, path: &AbsPath, is_it: impl Fn(&Class) -> bool) -> Result<Option<LocatedClass>, Refusal> {
         let Some(parsed) = self.session.parsed(path)? else { return Ok(None) };
-        let class = parsed.classes().iter().find(|class| is_it(class)).cloned();
-        Ok(class.map(|class| LocatedClass { path: path.clone(), class }))
+        let class = parsed.classes().iter().find(|class| is_it(class));
+        Ok(class.map(|class| LocatedClass::new(path, class)))
     }
 
     /// The classes that a constructor with a parameter at `place` builds: its own, and the heirs that have
@@ -484,6 +486,10 @@ impl<'a> Hierarchy<'a> {
 }
 
 impl LocatedClass {
+    pub(super) fn new(path: &AbsPath, class: &Class) -> Self {
+        Self { path: path.clone(), class: Arc::new(class.clone()) }
+    }
+
     pub(super) fn place(&self) -> Standpoint {
         (self.path.clone(), self.class.name_span)
     }
@@ -535,7 +541,7 @@ pub(super) async fn taken_members(
         let is_renamed = |class: &Class| member_spans(class).any(|(_, span)| gathered.has(path, span));
         let Some(parsed) = session.parsed(path)? else { continue };
         for class in parsed.classes().iter().filter(|class| is_renamed(class)) {
-            let owner = LocatedClass { path: path.clone(), class: class.clone() };
+            let owner = LocatedClass::new(path, class);
             let related = hierarchy.ancestors(&owner).await?.into_iter().chain(hierarchy.heirs(&owner).await?);
             around.extend(related.map(|one| ((one.path.clone(), one.class.name_span), one)));
         }

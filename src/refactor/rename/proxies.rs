@@ -38,7 +38,7 @@ pub(super) async fn told(
             if wraps && is_claimed.is_none() {
                 is_claimed = Some(is_type_claimed(session, &renamed.owners)?);
             }
-            let class = LocatedClass { path: path.clone(), class: class.clone() };
+            let class = LocatedClass::new(&path, class);
             if wraps && is_claimed == Some(true) || hands_on(hierarchy, class, &handing).await? {
                 spans.push(method.name_span);
             }
@@ -65,7 +65,7 @@ fn handing(session: &Session, owners: &BTreeSet<String>) -> Result<BTreeSet<Stan
         let calls = parsed.tree.nodes().iter().filter(|node| dynamic_attributes::hands_on(*node, text));
         let calls = Vec::from_iter(calls.map(Node::span));
         let handing = parsed.classes().iter().filter(|class| calls.iter().any(|call| class.full_span.contains(*call)));
-        found.extend(handing.map(|class| LocatedClass { path: path.clone(), class: class.clone() }.place()));
+        found.extend(handing.map(|class| LocatedClass::new(&path, class).place()));
     }
     Ok(found)
 }

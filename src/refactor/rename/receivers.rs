@@ -105,9 +105,7 @@ impl Owners {
             let name = around.and_then(|class| class.child("name")).map(Node::span);
             let class = parsed.classes().iter().find(|class| Some(class.name_span) == name);
             return match class {
-                Some(class) => {
-                    self.may_be_of(hierarchy, &LocatedClass { path: path.clone(), class: class.clone() }).await
-                }
+                Some(class) => self.may_be_of(hierarchy, &LocatedClass::new(path, class)).await,
                 None => Ok(true),
             };
         }

@@ -50,9 +50,9 @@ async fn keys(hierarchy: &Hierarchy<'_>) -> Result<Vec<(Place, LocatedClass)>, R
             let Some((_, span)) = key.filter(|_| class.methods.is_empty()).and_then(|it| it.places.first()) else {
                 continue;
             };
-            let located = LocatedClass { path: path.clone(), class: class.clone() };
+            let located = LocatedClass::new(&path, class);
             let above = hierarchy.ancestors(&located).await?;
-            if std::iter::once(class).chain(above.iter().map(|it| &it.class)).any(is_typed) {
+            if std::iter::once(class).chain(above.iter().map(|it| &*it.class)).any(is_typed) {
                 found.push((Place { path: path.clone(), offset: span.start }, located));
             }
         }

@@ -243,7 +243,8 @@ impl Uses {
         Ok(open.into_iter().zip(meanings).filter(|(_, leads)| is_untold(leads)).map(|(place, _)| place).collect())
     }
 
-    fn has(&self, location: &Location) -> bool {
+    /// Tells whether it is declared where an answer leads.
+    pub(super) fn has(&self, location: &Location) -> bool {
         let file = self.files.get(&location.path);
         file.is_some_and(|file| {
             let is_here = |one: &&super::Use| one.span == location.span;
