@@ -56,32 +56,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         false => given.iter().map(LocatedClass::class).collect(),
     };
     each(given.iter().map(|other| sharers::check(session, &class, &other.class(), wanted)))?;
-    if wanted.is_empty() && sharers.is_empty() {
-        let reason = format!("no other class has what `{}` has: name what goes up by `members`", class.name());
-        let reason = code.refuse(class.name.start(), reason).to_string();
-        return Err(Refusal::Missing { param: "members", reason });
-    }
-    let set_names = set_names(session, &class, &sharers, wanted);
-    let is_shared = |class: &Class<'_>, member: &Member<'_>| {
-        let name = member.name.text(class.code.text());
-        let is_declared = code.family() == Family::Script;
-        is_declared && set_names.iter().any(|it| it == name)
-            || sharers.iter().all(|other| shared::shares(session, class, other, name))
-    };
-    let set = SetFields::of(class, &set_names)?;
-    // What only the constructor declares is no member of the body.
-    let is_only_set = |name: &&String| class.members_named(name).iter().all(|it| it.kind == MemberKind::Assigned);
-    let by_itself = |name: &&String| !(set.as_ref().is_some_and(|set| set.has(name)) && is_only_set(name));
-    let listed_names: Vec<String> = wanted.iter().filter(by_itself).cloned().collect();
-    let groups = match listed_names.is_empty() && !wanted.is_empty() {
-        true => Vec::new(),
-        false => listed(class, (&listed_names, Destination::Above), is_shared)?,
-    };
-    if groups.is_empty() && set.is_none() {
-        return Err(
-            code.refuse(class.name.start(), format!("the other classes have nothing that `{}` has", class.name()))
-        );
-    }
+    let up = GoingUp::of(session, class, &sharers, wanted)?;
+    let GoingUp { groups, set, .. } = &up;
     let mut all = vec![class];
     all.extend(&sharers);
     all.sort_by_key(|one| (one.code.path != code.path, one.code.path.clone(), one.node.start()));
@@ -89,35 +65,30 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for one in &all {
         check_class(session, &kin, one).await.noted()?;
     }
-    check_data(&all, &groups).noted()?;
+    check_data(&all, groups).noted()?;
     let first = all[0];
-    check_groups(&kin, &class, (&groups, set.as_ref()), &first).await.noted()?;
-    let slots = slots(class, &all)?;
-    let mut fields: Vec<&str> = groups.iter().map(|group| group.name).collect();
-    let is_new = |name: &&str| set.as_ref().is_some_and(|set| set.has(name)) && !fields.contains(name);
-    let set_apart: Vec<&str> = set_names.iter().map(String::as_str).filter(is_new).collect();
-    fields.extend(set_apart);
-    let slots = slots.map(|slots| slots.of_fields(&fields));
+    check_groups(&kin, &class, (groups, set.as_ref()), &first).await.noted()?;
+    let slots = slots(class, &all)?.map(|slots| slots.of_fields(&up.names()));
     let mut edits = Edits::default();
     edits.warn(asking_bases(session, &code, name)?);
     let is_seen = all.iter().any(|one| one.code.path != code.path);
-    let word = word(&kin, &class, &groups).await?;
+    let word = word(&kin, &class, groups).await?;
     let export = if is_seen || class.statement().is("export_statement") { required::export_word(&code) } else { "" };
     let head = (format!("{export}{word}"), name);
     let sets = match set {
-        Some(_) => all.iter().map(|one| SetFields::of(*one, &set_names)).collect::<Result<Vec<_>, _>>()?,
+        Some(_) => all.iter().map(|one| SetFields::of(*one, &up.set_names)).collect::<Result<Vec<_>, _>>()?,
         None => all.iter().map(|_| None).collect(),
     };
     let passed_on = above::parameters(&kin, &class, &sets).await?;
     set.iter().try_for_each(|it| it.check_beside(&passed_on))?;
     let constructor = set.as_ref().map(|it| it.constructor(&passed_on));
-    edits.add(&code, [put_above_class(&first, written(&class, head, (&groups, constructor), slots)?)]);
+    edits.add(&code, [put_above_class(&first, written(&class, head, (groups, constructor), slots)?)]);
     if is_seen {
         edits.add(&code, required::handed_out(&code, name, first.statement().start()));
     }
     let mut gone = Departures::default();
     for (one, set) in all.iter().zip(&sets) {
-        let left = left(one, (name, &groups, &fields), set.as_ref())?;
+        let left = left(one, (name, &up), set.as_ref())?;
         if one.code.path != code.path {
             check_unused(one.code, name)?;
             gone.add(one.code, left.iter().map(|it| it.span));
@@ -127,6 +98,55 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     gone.leave(session, &mut edits);
     edits.plan()
+}
+
+/// What the classes share and lose.
+struct GoingUp<'c> {
+    groups: Vec<MemberDeclarations<'c>>,
+    /// What the constructor sets of it.
+    set: Option<SetFields<'c>>,
+    set_names: Vec<String>,
+}
+
+impl<'c> GoingUp<'c> {
+    /// Finds what is wanted, or else what a class has in common with all others.
+    fn of(session: &Session, class: Class<'c>, sharers: &[Class<'_>], wanted: &[String]) -> Result<Self, Refusal> {
+        let code = class.code;
+        let refuse = |reason: String| code.refuse(class.name.start(), reason);
+        if wanted.is_empty() && sharers.is_empty() {
+            let reason = format!("no other class has what `{}` has: name what goes up by `members`", class.name());
+            return Err(Refusal::Missing { param: "members", reason: refuse(reason).to_string() });
+        }
+        let set_names = set_names(session, &class, sharers, wanted);
+        let is_shared = |class: &Class<'_>, member: &Member<'_>| {
+            let name = member.name.text(class.code.text());
+            let is_declared = code.family() == Family::Script;
+            is_declared && set_names.iter().any(|it| it == name)
+                || sharers.iter().all(|other| shared::shares(session, class, other, name))
+        };
+        let set = SetFields::of(class, &set_names)?;
+        // What only the constructor declares is no member of the body.
+        let is_only_set = |name: &&String| class.members_named(name).iter().all(|it| it.kind == MemberKind::Assigned);
+        let by_itself = |name: &&String| !(set.as_ref().is_some_and(|set| set.has(name)) && is_only_set(name));
+        let listed_names: Vec<String> = wanted.iter().filter(by_itself).cloned().collect();
+        let groups = match listed_names.is_empty() && !wanted.is_empty() {
+            true => Vec::new(),
+            false => listed(class, (&listed_names, Destination::Above), is_shared)?,
+        };
+        match groups.is_empty() && set.is_none() {
+            true => Err(refuse(format!("the other classes have nothing that `{}` has", class.name()))),
+            false => Ok(Self { groups, set, set_names }),
+        }
+    }
+
+    /// Returns the names of all that goes up.
+    fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.groups.iter().map(|group| group.name).collect();
+        let is_new = |name: &&str| self.set.as_ref().is_some_and(|set| set.has(name)) && !names.contains(name);
+        let set_apart: Vec<&str> = self.set_names.iter().map(String::as_str).filter(is_new).collect();
+        names.extend(set_apart);
+        names
+    }
 }
 
 /// Returns the fields that a constructor of the new class may set: what is wanted, else what all constructors set alike.
@@ -334,14 +354,14 @@ fn written(
 /// Takes what goes out of a class, and lets it extend the new one.
 fn left(
     class: &Class<'_>,
-    (name, groups, fields): (&str, &[MemberDeclarations<'_>], &[&str]),
+    (name, up): (&str, &GoingUp<'_>),
     set: Option<&SetFields<'_>>,
 ) -> Result<Vec<TextEdit>, Refusal> {
     let text = class.code.text();
-    let goes = |it: &Member<'_>| is_declared(it) && groups.iter().any(|group| group.name == it.name.text(text));
+    let goes = |it: &Member<'_>| is_declared(it) && up.groups.iter().any(|group| group.name == it.name.text(text));
     let gone: Vec<Member<'_>> = class.members().into_iter().filter(goes).collect();
     let mut edits = class.without(&gone)?;
-    edits.extend(Slots::of(*class)?.into_iter().map(|slots| slots.without(fields)));
+    edits.extend(Slots::of(*class)?.into_iter().map(|slots| slots.without(&up.names())));
     edits.extend(set.into_iter().flat_map(SetFields::left));
     edits.extend(set.and_then(SetFields::passed_ahead));
     edits.extend(extends(class, (name, set), &gone)?);

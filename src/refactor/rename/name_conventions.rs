@@ -141,7 +141,7 @@ impl Found<'_> {
         let name: Span = class_definition_around(self.definition)?.child("name")?.span();
         let all = classes(&self.parsed.tree, self.parsed.text.as_str());
         let class = all.into_iter().find(|class| class.name_span == name)?;
-        Some(LocatedClass::new(&self.path, &class))
+        Some(LocatedClass::new(self.path, &class))
     }
 }
 

@@ -173,7 +173,9 @@ fn is_wanted(session: &Session, code: &Code, name: &str) -> bool {
             return true;
         }
         let spans = other.parsed().tree.identifiers_named(text, name);
-        spans.into_iter().map(|span| other.covering(span)).any(|node| {
+        // What it is called there is no name of this module.
+        let nodes = spans.into_iter().map(|span| other.covering(span)).filter(|it| it.field() != Some("alias"));
+        nodes.into_iter().any(|node| {
             let statement = node.ancestors().find(|it| it.is("import_from_statement"));
             let source = statement.and_then(|it| it.child("module_name")).map(|it| it.text(text));
             let object = node.parent().and_then(|it| it.child("object")).map(|it| it.text(text));
