@@ -1,5 +1,7 @@
 //! The classes around two classes of one line, and who of them would come to see another member.
 
+use std::collections::BTreeSet;
+
 use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
 use super::edits::Edits;
 use super::equal_code::differing_in_member;
@@ -172,8 +174,8 @@ impl Family {
             let reason = format!("`{class}` declares `{name}` anew, which `{}` needs: pull it up first", group.name);
             return Err(group.code().refuse(node.start(), reason));
         }
-        let mut unknown = group.asked();
-        unknown.retain(|node| !is_known(node));
+        let (mut unknown, mut seen) = (group.asked(), BTreeSet::new());
+        unknown.retain(|node| !is_known(node) && seen.insert(name(node)));
         refuse_all(unknown.iter().map(|node| {
             let (base, name) = (base.name(), name(node));
             let reason = format!("`{base}` does not know `{name}`, which `{}` needs: pull it up first", group.name);

@@ -12,7 +12,7 @@
 
 mod merged_constructor;
 
-use super::pull_up::superclass;
+use super::chosen_superclass::superclass;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, Slot, lines, usage};

@@ -1,5 +1,6 @@
 //! Chapter 11 of the catalog, dealing with generalization: a refactoring a file or folder.
 
+mod chosen_superclass;
 pub(super) mod collapse_hierarchy;
 pub(super) mod delegation_with_inheritance;
 pub(super) mod extract_interface;

@@ -9,10 +9,13 @@
 //!                                          pass
 //! ```
 
+mod late_field;
+
+use super::chosen_superclass::superclass;
 use crate::lsp::Place;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Above, Class, ClassHierarchy, LocatedClass, MemberKind};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, MemberKind};
 use crate::refactor::analysis::constructor_calls::check_unmade;
 use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::edits::Edits;
@@ -33,6 +36,9 @@ pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request,
 async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Above)?;
+    if kind == MemberKind::Field && late_field::is_late(&group) {
+        return late_field::plan(session, request, &group).await;
+    }
     group.check_kind(kind, "`pull-up-constructor-body` takes it along with its constructor")?;
     group.class.check_extends()?;
     let kin = ClassHierarchy::new(session, request.target.language).await?;
@@ -88,36 +94,4 @@ async fn check_special(
         return Err(other.code.refuse(other.name.start(), reason));
     }
     check_unmade(session, base).await
-}
-
-/// Returns the superclass that is meant: the one that is named, or the only one in the project.
-pub(crate) async fn superclass(
-    session: &Session,
-    kin: &ClassHierarchy<'_>,
-    class: &Class<'_>,
-    wanted: &str,
-) -> Result<LocatedClass, Refusal> {
-    let mut found = Vec::new();
-    for above in kin.above(class).await? {
-        match above {
-            Above::Class(base) if base.is_of(session) => found.push(base),
-            _ => {}
-        }
-    }
-    let all: Vec<String> = found.iter().map(|base| base.class().name().to_owned()).collect();
-    let (file, name) = wanted.rsplit_once("::").or_else(|| wanted.rsplit_once('#')).unwrap_or(("", wanted));
-    let is_it = |base: &LocatedClass| base.class().name() == name && (file.is_empty() || base.code.shown == file);
-    found.retain(|base| wanted.is_empty() || is_it(base));
-    let refuse = |reason: String| Err(class.code.refuse(class.name.start(), reason));
-    match (found.pop(), found.len()) {
-        (Some(base), 0) => {
-            Code::read(session, &base.code.path)?;
-            Ok(base)
-        }
-        (Some(_), _) => {
-            refuse(format!("`{}` has several superclasses: say which by `to`, `{}` for one", class.name(), all[0]))
-        }
-        (None, _) if wanted.is_empty() => refuse(format!("`{}` has no superclass in the project", class.name())),
-        (None, _) => refuse(format!("`{wanted}` is not a direct superclass of `{}` in the project", class.name())),
-    }
 }

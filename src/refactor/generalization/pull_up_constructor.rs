@@ -14,7 +14,7 @@
 mod existing_constructor;
 mod initial_fields;
 
-use super::pull_up::superclass;
+use super::chosen_superclass::superclass;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind, Slot};

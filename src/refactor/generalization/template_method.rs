@@ -16,7 +16,7 @@
 //! ```
 //! The method says the same in the subclasses of a file; the steps that it asks for differ, and stay below.
 
-use super::pull_up::superclass;
+use super::chosen_superclass::superclass;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks;
