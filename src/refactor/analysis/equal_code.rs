@@ -77,7 +77,9 @@ pub(crate) fn mean_the_same(
     }
     let binding = |names: &ScopedNames<'_>, name: Name| names.of_meaning(name.meaning).find(|it| it.is_binding);
     let (Some(mine), Some(theirs_bound)) = (binding(names, name), binding(theirs, its)) else {
-        return name.is_free && its.is_free;
+        let text = name.span.of(one.text()).unwrap_or_default();
+        let is_starred = |code: &Code| required::may_be_starred(session, code, text);
+        return name.is_free && its.is_free && !is_starred(one) && !is_starred(other);
     };
     let is_from = |(user, taken): (&Code, Name), (home, declared): (&Code, Name)| {
         required::home(home, declared).is_none() && required::imports(session, user, taken, home)

@@ -229,6 +229,11 @@ pub(crate) fn are_alike(
         && (name.is_free || imported.is_some())
 }
 
+/// Tells whether a name that a file of Python does not bind may come from an `import *`.
+pub(crate) fn may_be_starred(session: &Session, code: &Code, name: &str) -> bool {
+    code.family() == Family::Python && !matches!(star::given(session, code, name), Starred::Nothing)
+}
+
 /// Tells whether two bindings of two files import the same of one file, however it is written.
 pub(crate) fn import_the_same(session: &Session, (one, name): (&Code, Name), (other, its): (&Code, Name)) -> bool {
     let (Some(own), Some(theirs)) = (import_at(one, name), import_at(other, its)) else { return false };

@@ -14,13 +14,16 @@ use crate::syntax::Node;
 /// Finds the classes that are listed, of the file or of others.
 pub(super) async fn listed(session: &Session, code: &Code, request: &Request) -> Result<Vec<LocatedClass>, Refusal> {
     let given = request.params.list("classes");
-    let mut found = Vec::new();
+    let mut found: Vec<LocatedClass> = Vec::new();
     if given.is_empty() {
         return Ok(found);
     }
     let kin = ClassHierarchy::new(session, request.target.language).await?;
     for one in given {
-        found.push(given_class(session, &kin, code, one).await?);
+        let class = given_class(session, &kin, code, one).await?;
+        if !found.iter().any(|it| it.place() == class.place()) {
+            found.push(class);
+        }
     }
     Ok(found)
 }
