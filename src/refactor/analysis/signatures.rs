@@ -83,8 +83,15 @@ impl Callee {
     /// Finds every place of a function. One that nobody can tell, or that no server sees, refuses.
     pub(crate) async fn of(session: &Session, code: &Code, function: Node<'_>) -> Result<Self, Refusal> {
         let mut callee = Self::known(session, code, function).await?;
-        callee.be_certain(session, code, function).await?;
+        let certain = callee.be_certain(session, code, function).await;
+        both(certain, callee.be_apart(session).await)?;
         Ok(callee)
+    }
+
+    /// Doubts calls that mean the method of another class, too.
+    pub(crate) async fn be_apart(&mut self, session: &Session) -> Result<(), Refusal> {
+        self.warnings.extend(self.uses.apart(session).await?);
+        Ok(())
     }
 
     /// Finds the places of a function that a server knows; others may call it, too.
@@ -116,8 +123,7 @@ impl Callee {
         function: Node<'_>,
     ) -> Result<(), Refusal> {
         let name = called(code, function)?;
-        let (mut warnings, shared) = both(self.uses.certain(session).await, self.uses.apart(session).await)?;
-        warnings.extend(shared);
+        let mut warnings = self.uses.certain(session).await?;
         warnings.extend(self.uses.in_documents(session)?);
         let names: BTreeSet<&str> =
             self.uses.iter().filter_map(|(code, one)| one.span.of(code.text())).filter(|it| is_word(it)).collect();

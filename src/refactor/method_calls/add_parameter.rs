@@ -93,6 +93,9 @@ impl Added<'_> {
         if !self.passed.is_none() || code.family() != Family::Python || takes_anything(code, function) {
             callee.be_certain(session, code, function).await?;
         }
+        if !self.passed.is_none() {
+            callee.be_apart(session).await?;
+        }
         let places = callee.places_and_handed()?;
         let mocked = places.told_mocks(callee.name());
         let Places { signatures, calls, handed, .. } = places;
