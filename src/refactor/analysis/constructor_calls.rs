@@ -281,9 +281,9 @@ pub(crate) fn asks_type(code: &Code, node: Node<'_>) -> bool {
     node.ancestors().take(3).any(|outer| {
         let called = outer.child("function").map(|it| it.text(code.text()));
         let word = called.map(|it| it.rsplit('.').next().unwrap_or(it));
-        let cast = outer.child("arguments").and_then(|it| it.named_children().next());
-        outer.is("call") && word.is_some_and(|it| ASKING.contains(&it))
-            || outer.is("call") && word == Some("cast") && cast.is_some_and(|it| it == node || it.holds(node))
+        let first = || outer.child("arguments").and_then(|it| it.named_children().next());
+        let is_first = || first().is_some_and(|it| it == node || it.holds(node));
+        outer.is("call") && word.is_some_and(|it| ASKING.contains(&it) || it == "cast" && is_first())
             || outer.is("binary_expression") && outer.child("operator").is_some_and(|it| it.kind() == "instanceof")
     }) || node.parent().is_some_and(|it| it.is_any(&["argument_list", "comparison_operator"]) && is_beside_type(it))
 }

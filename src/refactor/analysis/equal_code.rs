@@ -24,24 +24,27 @@ pub(crate) const OF_FILE: &[&str] = &[
     "module",
 ];
 
-/// Returns the first name in a piece of a file that means something else in another piece, which reads the same: in one file
-/// there is none.
+/// Returns the first name in pieces of a file that means something else in other pieces, which read the same, one by one: in one
+/// file there is none.
 pub(crate) fn differing_name<'c>(
     session: &Session,
-    (code, piece): (&'c Code, Span),
-    (other, its): (&Code, Span),
+    (code, pieces): (&'c Code, &[Span]),
+    (other, theirs): (&Code, &[Span]),
 ) -> Option<Node<'c>> {
     if code.path == other.path {
         return None;
     }
-    let (names, theirs) = (ScopedNames::with_spelled(code), ScopedNames::with_spelled(other));
-    let mut pairs = names.within(piece).zip(theirs.within(its));
-    let differing = pairs.find(|(one, two)| {
-        let is_of_file = one.is_free && one.span.of(code.text()).is_some_and(|it| OF_FILE.contains(&it));
-        let are_own = is_own(&names, *one, piece) && is_own(&theirs, *two, its);
-        is_of_file || !are_own && !mean_the_same(session, (code, &names, *one), (other, &theirs, *two))
-    });
-    differing.map(|(one, _)| code.covering(one.span))
+    let (own_names, their_names) = (ScopedNames::with_spelled(code), ScopedNames::with_spelled(other));
+    let differing = |(piece, its): (&Span, &Span)| {
+        let mut pairs = own_names.within(*piece).zip(their_names.within(*its));
+        pairs.find(|(one, two)| {
+            let is_of_file = one.is_free && one.span.of(code.text()).is_some_and(|it| OF_FILE.contains(&it));
+            let are_own = is_own(&own_names, *one, *piece) && is_own(&their_names, *two, *its);
+            is_of_file || !are_own && !mean_the_same(session, (code, &own_names, *one), (other, &their_names, *two))
+        })
+    };
+    let (one, _) = pieces.iter().zip(theirs).find_map(differing)?;
+    Some(code.covering(one.span))
 }
 
 /// Returns the first name in a member of a class that means something else in another class's member that reads the same.
@@ -55,8 +58,7 @@ pub(crate) fn differing_in_member<'c>(
         let declared = class.members_named(name).into_iter().filter(|it| it.kind != MemberKind::Assigned);
         declared.map(|it| it.node.span()).collect()
     };
-    let mut pairs = pieces(class).into_iter().zip(pieces(other));
-    pairs.find_map(|(one, two)| differing_name(session, (class.code, one), (other.code, two)))
+    differing_name(session, (class.code, &pieces(class)), (other.code, &pieces(other)))
 }
 
 /// Tells whether a name is one of a piece, or of the function that the piece stands in.
@@ -76,7 +78,7 @@ pub(crate) fn mean_the_same(
         return false;
     }
     let binding = |names: &ScopedNames<'_>, name: Name| names.of_meaning(name.meaning).find(|it| it.is_binding);
-    let (Some(mine), Some(theirs_bound)) = (binding(names, name), binding(theirs, its)) else {
+    let (Some(mine), Some(bound)) = (binding(names, name), binding(theirs, its)) else {
         let text = name.span.of(one.text()).unwrap_or_default();
         let is_starred = |code: &Code| required::may_be_starred(session, code, text);
         return name.is_free && its.is_free && !is_starred(one) && !is_starred(other);
@@ -85,7 +87,7 @@ pub(crate) fn mean_the_same(
         required::home(home, declared).is_none() && required::imports(session, user, taken, home)
     };
     required::are_alike((one, names, name), (other, theirs, its))
-        || required::import_the_same(session, (one, mine), (other, theirs_bound))
-        || is_from((one, mine), (other, theirs_bound))
-        || is_from((other, theirs_bound), (one, mine))
+        || required::import_the_same(session, (one, mine), (other, bound))
+        || is_from((one, mine), (other, bound))
+        || is_from((other, bound), (one, mine))
 }

@@ -183,7 +183,8 @@ impl Family {
         }))
     }
 
-    /// Returns the other direct subclasses that have the very same member: they inherit it, too.
+    /// Returns the other direct subclasses that have the very same member: they inherit it, too. Tells of those where the same
+    /// text means something else.
     ///
     /// # Errors
     /// Refuses one whose file cannot be read.
@@ -191,22 +192,21 @@ impl Family {
         &self,
         session: &Session,
         group: &MemberDeclarations<'_>,
-    ) -> Result<Vec<&LocatedClass>, Refusal> {
-        let alike = self.alike(group).filter(|twin| means_the_same(session, group, twin));
-        alike.map(|twin| Code::read(session, &twin.code.path).map(|_| twin)).collect()
-    }
-
-    /// Tells of those where the same text means something else.
-    pub(crate) fn told_twins(&self, session: &Session, group: &MemberDeclarations<'_>) -> Vec<Warning> {
-        let others = self.alike(group).filter(|twin| !means_the_same(session, group, twin));
-        let told = others.map(|twin| {
+    ) -> Result<(Vec<&LocatedClass>, Vec<Warning>), Refusal> {
+        let is_twin =
+            |twin: &&LocatedClass| differing_in_member(session, &group.class, &twin.class(), group.name).is_none();
+        let (twins, others): (Vec<_>, Vec<_>) = self.alike(group).partition(is_twin);
+        for twin in &twins {
+            Code::read(session, &twin.code.path)?;
+        }
+        let told = others.into_iter().map(|twin| {
             let class = twin.class();
             let message = format!("the `{}` of `{}` reads the same, and stays", group.name, class.name());
             let place = class.members_named(group.name).first().map_or(class.name.span(), |it| it.name.span());
             let range = twin.code.parsed().text.range(place);
             Warning::at(WarningKind::FollowUp, message, twin.code.path.clone(), range)
         });
-        told.collect()
+        Ok((twins, told.collect()))
     }
 
     /// Returns the other direct subclasses that have a member of the very same text.
@@ -269,11 +269,6 @@ impl Ancestry {
             None => Ok(Self { class, above }),
         }
     }
-}
-
-/// Tells whether a class that has a member of the same text has the same member.
-fn means_the_same(session: &Session, group: &MemberDeclarations<'_>, twin: &LocatedClass) -> bool {
-    differing_in_member(session, &group.class, &twin.class(), group.name).is_none()
 }
 
 /// Says what a class does with a member of one above it.

@@ -36,10 +36,10 @@ pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request,
 async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Above)?;
-    if kind == MemberKind::Field && late_field::is_late(&group) {
-        return late_field::plan(session, request, &group).await;
+    let is_late = kind == MemberKind::Field && late_field::is_late(&group);
+    if !is_late {
+        group.check_kind(kind, "`pull-up-constructor-body` takes it along with its constructor")?;
     }
-    group.check_kind(kind, "`pull-up-constructor-body` takes it along with its constructor")?;
     group.class.check_extends()?;
     let kin = ClassHierarchy::new(session, request.target.language).await?;
     let base = superclass(session, &kin, &group.class, request.params.text("to")).await?;
@@ -48,6 +48,9 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     let order = if is_beside { group.check_order(&to, None) } else { Ok(()) };
     let bound = [group.check_bound(), check_outermost(&group.class), check_outermost(&to), order];
     let (_, family) = both(each(bound), Family::of(&kin, (&group.class, group.name), &to).await)?;
+    if is_late {
+        return late_field::plan(session, &group, (&to, &family)).await;
+    }
     let fields = if kind == MemberKind::Field { field_initialization::check_pull(&group, &family) } else { Ok(()) };
     let special = match data_classes::mark(&group.class).filter(|_| kind == MemberKind::Field) {
         Some(_) => check_unmade(session, &to).await,
@@ -55,14 +58,14 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     };
     each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields, special])?;
     let mut edits = Edits::default();
-    let twins = family.twins(session, &group)?;
+    let (twins, told) = family.twins(session, &group)?;
     let gone = group.take_out(&twins, &mut edits)?;
     let left: Vec<Place> = twins.iter().map(|twin| twin.class().place()).chain([group.class.place()]).collect();
     let wider = if family.is_overridden(group.name, &left) { widened(&group) } else { Vec::new() };
     edits.add(to.code, [group.put_changed(&to, &wider)?]);
     family.say_override(session, (group.name, &left), &mut edits);
     group.carry(session, &to, &mut edits)?;
-    edits.warn(family.told_twins(session, &group));
+    edits.warn(told);
     gone.leave(session, &mut edits);
     edits.plan()
 }

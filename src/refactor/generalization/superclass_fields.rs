@@ -154,11 +154,11 @@ impl<'c> SetFields<'c> {
             all.map(Node::span).collect()
         };
         let (own, its) = (pieces(self), pieces(other));
-        let are_alike = |(one, two): (&Span, &Span)| {
-            one.of(self.class.code.text()) == two.of(other.class.code.text())
-                && differing_name(session, (self.class.code, *one), (other.class.code, *two)).is_none()
-        };
-        own.len() == its.len() && own.iter().zip(&its).all(are_alike) && self.asked.is_some() == other.asked.is_some()
+        let (code, other_code) = (self.class.code, other.class.code);
+        let said = |code: &'c Code, pieces: &[Span]| -> Vec<_> { pieces.iter().map(|it| it.of(code.text())).collect() };
+        said(code, &own) == said(other_code, &its)
+            && self.asked.is_some() == other.asked.is_some()
+            && differing_name(session, (code, &own), (other_code, &its)).is_none()
     }
 
     /// Refuses parameters that the constructor above has by the same name, or that could not stand in front of its own.

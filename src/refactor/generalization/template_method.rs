@@ -14,7 +14,7 @@
 //!         return self.head() + "."         class Html(Sheet):
 //!                                              def head(self): ...
 //! ```
-//! The method says the same in the subclasses of a file; the steps that it asks for differ, and stay below.
+//! The method says the same in several subclasses; the steps that it asks for differ, and stay below.
 
 use super::chosen_superclass::superclass;
 use crate::plan::Plan;
@@ -48,7 +48,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_outermost(&group.class).noted()?;
     check_outermost(&to).noted()?;
     let family = Family::of(&kin, (&group.class, group.name), &to).await?;
-    let twins = family.twins(session, &group)?;
+    let (twins, _) = family.twins(session, &group)?;
     if twins.is_empty() {
         return Err(group.refuse(format!("no other subclass of `{}` says the same", to.name())));
     }
@@ -145,7 +145,7 @@ fn check_alike(session: &Session, step: &MemberDeclarations<'_>, twins: &[&Locat
     for twin in twins {
         let other = MemberDeclarations::named(twin.class(), step.name, Destination::Elsewhere)?;
         check(&other)?;
-        let differing = || differing_name(session, (step.code(), head(step)), (other.code(), head(&other)));
+        let differing = || differing_name(session, (step.code(), &[head(step)]), (other.code(), &[head(&other)]));
         if said(&other) != said(step) || differing().is_some() {
             let reason = format!("`{}` is declared otherwise than in `{}`", step.name, step.class.name());
             return Err(other.refuse(reason));

@@ -73,13 +73,14 @@ impl Hierarchy<'_> {
         let is_told = !base.class.is_protocol && base.path.is_below(self.session.root());
         let declared = (&base.path, base.class.name_span);
         let named = if is_told { direct_heirs(self.session, &base.class.name, declared)? } else { None };
-        let mut next = named.as_ref().map(|_| Vec::new());
-        for (path, span) in named.into_iter().flatten() {
+        let mut found = Vec::new();
+        for (path, span) in named.iter().flatten().cloned() {
             let Some(heir) = self.class_at(&Location { path, span })? else { continue };
             if self.is_kin(Some(base), Some(&heir)).await? {
-                next.get_or_insert_default().push(heir);
+                found.push(heir);
             }
         }
+        let next = named.map(|_| found);
         locked(&self.next_heirs).insert(base.place(), next.clone());
         Ok(next)
     }

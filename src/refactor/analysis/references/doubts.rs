@@ -63,10 +63,7 @@ impl Uses {
         let (mut open, mut warnings) = (Vec::new(), Vec::new());
         let is_field = self.iter().any(|(_, one)| one.kind == UseKind::Write);
         let may_be_member = self.may_be_member();
-        for path in session.disk().files_mentioning(&self.name) {
-            if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
-                continue;
-            }
+        for path in self.mentioning(session) {
             let code = Code::saying(session, &path, &[self.name.as_str()])?;
             for span in self.others(&code) {
                 match site(&code.parsed().tree, code.text(), span) {
@@ -143,11 +140,8 @@ impl Uses {
     /// parse are looked into as far as they do.
     pub(crate) async fn possible(&self, session: &Session) -> Result<Vec<(AbsPath, Span)>, Refusal> {
         let mut open = Vec::new();
-        let files = if self.may_be_member() { session.disk().files_mentioning(&self.name) } else { Vec::new() };
+        let files = if self.may_be_member() { self.mentioning(session) } else { Vec::new() };
         for path in files {
-            if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
-                continue;
-            }
             let code = Code::known(session, &path)?;
             let others = self.others(&code).into_iter().filter(|span| is_open(&code, *span));
             open.extend(others.map(|span| (path.clone(), span)));
@@ -241,6 +235,13 @@ impl Uses {
         let meanings = rename::meanings(&self.server, &self.name, places).await?;
         let is_untold = |leads: &[Location]| leads.is_empty() || leads.iter().any(|location| self.has(location));
         Ok(open.into_iter().zip(meanings).filter(|(_, leads)| is_untold(leads)).map(|(place, _)| place).collect())
+    }
+
+    /// Returns the files that mention the name and that the server reads.
+    pub(super) fn mentioning(&self, session: &Session) -> Vec<AbsPath> {
+        let mut files = session.disk().files_mentioning(&self.name);
+        files.retain(|path| Language::of_path(path).is_some() && self.server.spec().speaks_of(path));
+        files
     }
 
     /// Tells whether it is declared where an answer leads.

@@ -8,7 +8,7 @@ use crate::refactor::refusal::each;
 use crate::refactor::source_file::{Code, is_class};
 use crate::refactor::{Refusal, rename};
 use crate::session::{Session, SessionError};
-use crate::syntax::{Family, Language};
+use crate::syntax::Family;
 use crate::text::Span;
 
 /// So many uses are asked about; what follows from others a check has to tell.
@@ -45,16 +45,12 @@ impl Uses {
     /// Returns the members of other classes of the project that have the name, with the class.
     fn elsewhere(&self, session: &Session) -> Result<Vec<(Place, String)>, Refusal> {
         let mut found = Vec::new();
-        for path in session.disk().files_mentioning(&self.name) {
-            if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
-                continue;
-            }
+        for path in self.mentioning(session) {
             let code = Code::known(session, &path)?;
             for one in code.parsed().declarations().iter().filter(|one| one.name == self.name) {
                 let lead = Location { path: path.clone(), span: one.name_span };
-                if let Some(class) = self.other_class(&code, &lead).filter(|_| !self.has(&lead)) {
-                    found.push((Place { path: path.clone(), offset: one.name_span.start }, class));
-                }
+                let class = if self.has(&lead) { None } else { self.other_class(&code, &lead) };
+                found.extend(class.map(|class| (Place { path: path.clone(), offset: one.name_span.start }, class)));
             }
         }
         Ok(found)

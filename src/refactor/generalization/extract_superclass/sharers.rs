@@ -10,6 +10,7 @@ use crate::refactor::request::Request;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Node;
+use crate::text::Span;
 
 /// Finds the classes that are listed, of the file or of others.
 pub(super) async fn listed(session: &Session, code: &Code, request: &Request) -> Result<Vec<LocatedClass>, Refusal> {
@@ -46,12 +47,12 @@ pub(super) fn check(session: &Session, class: &Class<'_>, other: &Class<'_>, wan
 
 /// Tells whether two classes extend the same.
 fn extend_the_same(session: &Session, class: &Class<'_>, other: &Class<'_>) -> bool {
-    let (own, its) = (bases(class), bases(other));
-    let are_one = |(one, two): (&Node<'_>, &Node<'_>)| {
-        one.text(class.code.text()) == two.text(other.code.text())
-            && differing_name(session, (class.code, one.span()), (other.code, two.span())).is_none()
+    let bases = |class: &Class<'_>| -> Vec<Span> { bases(class).into_iter().map(Node::span).collect() };
+    let said = |class: &Class<'_>| -> Vec<String> {
+        bases(class).iter().filter_map(|it| it.of(class.code.text())).map(str::to_owned).collect()
     };
-    own.len() == its.len() && own.iter().zip(&its).all(are_one)
+    said(class) == said(other)
+        && differing_name(session, (class.code, &bases(class)), (other.code, &bases(other))).is_none()
 }
 
 /// Returns what a class of a script extends: `extends Base<T>`.

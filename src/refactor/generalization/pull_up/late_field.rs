@@ -11,16 +11,14 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, Slot};
+use crate::refactor::analysis::classes::{Class, Member, MemberKind, Slot};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::inferred_types::{known, written};
-use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
+use crate::refactor::analysis::members::MemberDeclarations;
 use crate::refactor::analysis::override_conflicts;
 use crate::refactor::analysis::{data_classes, field_initialization};
-use crate::refactor::generalization::chosen_superclass::superclass;
 use crate::refactor::refusal::each;
-use crate::refactor::request::Request;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::function_of;
 use crate::session::Session;
@@ -36,24 +34,19 @@ pub(super) fn is_late(group: &MemberDeclarations<'_>) -> bool {
     code.family() == Family::Python && group.members.iter().all(is_set_late)
 }
 
+/// Declares it in the superclass.
 pub(super) async fn plan(
     session: &Session,
-    request: &Request,
     group: &MemberDeclarations<'_>,
+    (to, family): (&Class<'_>, &override_conflicts::Family),
 ) -> Result<Plan, Refusal> {
-    group.class.check_extends()?;
-    let kin = ClassHierarchy::new(session, request.target.language).await?;
-    let base = superclass(session, &kin, &group.class, request.params.text("to")).await?;
-    let to = base.class();
-    if let Some(class) = [group.class, to].into_iter().find(|it| data_classes::mark(it).is_some()) {
+    if let Some(class) = [&group.class, to].into_iter().find(|it| data_classes::mark(it).is_some()) {
         let reason = format!("`{}` would take it for something that its constructor gets", class.name());
         return Err(class.code.refuse(class.name.start(), reason));
     }
-    let family = override_conflicts::Family::of(&kin, (&group.class, group.name), &to).await?;
-    let checks = [check_outermost(&group.class), check_outermost(&to), family.check_pull(group)];
-    each(checks.into_iter().chain([field_initialization::check_pull(group, &family)]))?;
+    each([family.check_pull(group), field_initialization::check_pull(group, family)])?;
     let mut edits = Edits::default();
-    let of = type_of(session, group, &to, &mut edits).await?;
+    let of = type_of(session, group, to, &mut edits).await?;
     edits.add(to.code, [to.with(Slot::Field, &[format!("{}: {of}", group.name)])]);
     edits.plan()
 }

@@ -91,8 +91,7 @@ impl<'c> Opening<'c> {
     /// Returns a name in it that means something else in another one that is alike.
     pub(super) fn differing(&self, session: &Session, other: &Opening<'_>) -> Option<Node<'c>> {
         let pieces = |of: &Opening<'_>| of.statements.iter().map(|it| it.span()).chain(of.types()).collect::<Vec<_>>();
-        let mut pairs = pieces(self).into_iter().zip(pieces(other));
-        pairs.find_map(|(one, two)| differing_name(session, (self.code, one), (other.code, two)))
+        differing_name(session, (self.code, &pieces(self)), (other.code, &pieces(other)))
     }
 
     /// Tells whether the constructor asks the one above for anything.
