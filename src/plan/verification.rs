@@ -221,7 +221,7 @@ impl Verification {
     }
 }
 
-/// Counts the uses of values of no known type, and the names that are put together at run time.
+/// Counts the uses of values of no known type, the names that are put together at run time, and the edits that nothing proves.
 fn doubt(remarks: &Digest) -> Option<String> {
     let files = |count: Count| match count.files {
         0 => String::new(),
@@ -237,8 +237,13 @@ fn doubt(remarks: &Digest) -> Option<String> {
     let names = told(WarningKind::RunTime, "name that the program looks up", "names that the program looks up");
     let doubts: Vec<String> = uses.into_iter().chain(names).collect();
     let changes = (!doubts.is_empty()).then(|| format!("{} may have to change", doubts.join(" and ")));
+    let agreed = remarks.count(WarningKind::Unconfirmed);
+    let agreed = (agreed.places > 0).then(|| match agreed.places {
+        1 => format!("1 edit{} needs somebody to confirm it", files(agreed)),
+        many => format!("{many} edits{} need somebody to confirm them", files(agreed)),
+    });
     let is_partial = remarks.count(WarningKind::PartlyRead).places > 0;
     let partial = is_partial.then(|| "a server did not read all of the project".to_owned());
-    let said: Vec<String> = changes.into_iter().chain(partial).collect();
+    let said: Vec<String> = changes.into_iter().chain(agreed).chain(partial).collect();
     (!said.is_empty()).then(|| said.join("; "))
 }

@@ -35,7 +35,7 @@ pub enum WarningKind {
     PossibleUse,
     /// The program puts names together as it runs, and the renamed one may be among them.
     RunTime,
-    /// The language server marks a part of its answer as one that a person should agree to.
+    /// An edit that a person should agree to: the language server says so, or it goes by no known type.
     Unconfirmed,
     /// A file that was left out because it cannot be read as text.
     Unreadable,

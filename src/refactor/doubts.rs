@@ -62,15 +62,32 @@ pub(super) fn doubt(code: &Code, span: Span, reason: impl std::fmt::Display) -> 
     doubt_in((&code.path, &code.shown, &code.parsed().text), span, reason)
 }
 
+/// As [`doubt`], of a call on an object of unknown type.
+pub(super) fn untyped(code: &Code, span: Span, reason: impl std::fmt::Display) -> Result<Warning, Refusal> {
+    noted((&code.path, &code.shown, &code.parsed().text), span, reason, |place, reason| Refusal::Untyped {
+        place,
+        reason,
+    })
+}
+
 /// As [`doubt`], in a file of any kind.
 pub(super) fn doubt_in(
-    (path, shown, text): (&AbsPath, &str, &Text),
+    file: (&AbsPath, &str, &Text),
     span: Span,
     reason: impl std::fmt::Display,
 ) -> Result<Warning, Refusal> {
+    noted(file, span, reason, |place, reason| Refusal::Doubt { place, reason })
+}
+
+fn noted(
+    (path, shown, text): (&AbsPath, &str, &Text),
+    span: Span,
+    reason: impl std::fmt::Display,
+    refusal: impl FnOnce(String, String) -> Refusal,
+) -> Result<Warning, Refusal> {
     let line = text.position(span.start).map_or(0, |position| position.line + 1);
     if WANTED.try_with(|wanted| *wanted).unwrap_or_default() == Doubts::Refuse {
-        Err(Refusal::Doubt { place: format!("{shown}:{line}"), reason: reason.to_string() }).noted()?;
+        Err(refusal(format!("{shown}:{line}"), reason.to_string())).noted()?;
     }
     let message = format!("{reason}: gone on in spite of it (line {line})");
     Ok(Warning::at(WarningKind::PossibleUse, message, path.clone(), text.range(span)))

@@ -55,4 +55,10 @@ pub(super) const NAME: Param = Param::required("name", Kind::Name, "the name of 
 pub(super) const NEW_NAME: Param = Param::required("new_name", Kind::Name, "the new name");
 pub(super) const TO: Param =
     Param::required("to", Kind::Target, "where it goes: a class of the target's file, or a target");
+/// For what goes by calls.
+pub(super) const UNTYPED: Param = Param::optional(
+    "untyped",
+    Kind::Flag,
+    "whether calls on values of unknown type are taken along; each file is told",
+);
 pub(super) const PARAMETER: Param = Param::required("parameter", Kind::Text, "the parameter's name");

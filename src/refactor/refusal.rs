@@ -74,6 +74,9 @@ pub enum Refusal {
     /// One that the caller may overrule.
     #[error("{place}: {reason}")]
     Doubt { place: String, reason: String },
+    /// A doubt, for want of a type.
+    #[error("{place}: {reason}")]
+    Untyped { place: String, reason: String },
     #[error("`{refactoring}` is not available for {language}: {why}")]
     Unavailable { refactoring: &'static str, language: &'static str, why: &'static str },
     #[error("`{refactoring}` would leave `{path}` with code that does not parse")]
@@ -120,14 +123,16 @@ impl Refusal {
     /// Returns the line that it is about, and the reason.
     pub fn parted(&self) -> (Option<&str>, String) {
         match self {
-            Self::Stands { place, reason } | Self::Doubt { place, reason } => (Some(place), reason.clone()),
+            Self::Stands { place, reason } | Self::Doubt { place, reason } | Self::Untyped { place, reason } => {
+                (Some(place), reason.clone())
+            }
             other => (None, other.to_string()),
         }
     }
 
     pub fn overruled(&self) -> Overruled {
         match self {
-            Self::Doubt { .. } => Overruled::Force,
+            Self::Doubt { .. } | Self::Untyped { .. } => Overruled::Force,
             Self::Missing { param, .. } => Overruled::Given(param),
             _ => Overruled::Never,
         }

@@ -15,9 +15,6 @@ const NODE_BYTES: usize = 64;
 /// How much is kept for the next question, in bytes.
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
 
-/// What asks for attributes and globals by names that a program makes (Python's built-in functions, and its `operator`).
-const ASKING: [&str; 7] = ["getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "globals"];
-
 /// A file's text and its tree, and what has been read from them.
 pub struct Parsed {
     pub text: Arc<Text>,
@@ -115,9 +112,12 @@ impl Sources {
 
 fn stems_of(disk: &Disk) -> Stems {
     let mut found = Stems::new();
-    let asking: BTreeSet<AbsPath> = ASKING.iter().flat_map(|word| disk.files_mentioning(word)).collect();
-    for path in asking {
+    let asking = syntax::ATTRIBUTE_ACCESS.iter().flat_map(|(word, _)| disk.files_mentioning(word));
+    for path in BTreeSet::from_iter(asking) {
         let Ok(text) = disk.read(&path) else { continue };
+        if !syntax::asks_by_made_name(text.as_str()) {
+            continue;
+        }
         for (stem, span) in syntax::stems(text.as_str()) {
             found.entry(stem).or_default().push((path.clone(), span));
         }

@@ -44,6 +44,6 @@ pub use node::{Node, Nodes};
 pub use pattern::{CodePattern, Hole, Occurrence, holes};
 pub use prose::Prose;
 pub use site::{DeclarationKind, Site, site};
-pub use stems::{Stem, stems};
+pub use stems::{ATTRIBUTE_ACCESS, Stem, asks_by_made_name, stems};
 pub use tree::Tree;
 pub use words::whole_words;

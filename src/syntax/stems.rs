@@ -1,6 +1,7 @@
 //! The ends of names that a program puts together as it runs: `"visit_" + kind`, `f"visit_{kind}"`, `"visit_%s"`,
 //! `f"{kind}_handler"`, `f"on_{kind}_event"`.
 
+use crate::syntax::whole_words;
 use crate::text::Span;
 
 /// Shorter words than this would fit any name.
@@ -50,6 +51,61 @@ pub fn stems(text: &str) -> Vec<(Stem, Span)> {
     let bytes = text.as_bytes();
     let quotes = bytes.iter().enumerate().filter(|(_, byte)| is_quote(**byte)).map(|(at, _)| at + 1);
     quotes.filter_map(|start| begun(text, start).or_else(|| ended(text, start))).collect()
+}
+
+/// What asks for attributes and globals by names that a program makes (Python's built-in functions, and its `operator`), with the
+/// place of the name among the arguments; nothing for what gives all.
+pub const ATTRIBUTE_ACCESS: [(&str, Option<usize>); 7] = [
+    ("getattr", Some(1)),
+    ("setattr", Some(1)),
+    ("hasattr", Some(1)),
+    ("delattr", Some(1)),
+    ("attrgetter", Some(0)),
+    ("methodcaller", Some(0)),
+    ("globals", None),
+];
+
+/// Tells whether a text asks for an attribute by anything but a name that is written out: `getattr(local, "conn", None)` is all
+/// known. Read without a grammar, so that what is not surely written out counts as made.
+pub fn asks_by_made_name(text: &str) -> bool {
+    ATTRIBUTE_ACCESS.iter().any(|(word, place)| {
+        let mut found = whole_words(text, word).into_iter();
+        found.any(|span| !is_imported(text, span) && !place.is_some_and(|place| is_written_out(text, span.end, place)))
+    })
+}
+
+fn is_imported(text: &str, word: Span) -> bool {
+    let line = text[..word.start].rfind('\n').map_or(0, |at| at + 1);
+    text[line..].starts_with("from ")
+}
+
+/// Tells whether the argument at a place of the call that begins behind a name is one string, as it stands.
+fn is_written_out(text: &str, name_end: usize, place: usize) -> bool {
+    let Some(mut rest) = text[name_end..].strip_prefix('(') else { return false };
+    for _ in 0..place {
+        let Some(comma) = comma(rest) else { return false };
+        rest = &rest[comma + 1..];
+    }
+    let rest = rest.trim_ascii_start();
+    let Some(quote) = rest.chars().next().filter(|it| matches!(it, '"' | '\'')) else { return false };
+    let name = rest[1..].find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(rest.len() - 1);
+    let behind = rest[1 + name..].strip_prefix(quote).map(str::trim_ascii_start);
+    behind.is_some_and(|behind| behind.starts_with([',', ')']))
+}
+
+/// Returns where the first argument ends, at its comma; nothing where it is the last one, or holds a string.
+fn comma(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b',' if depth == 0 => return Some(at),
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
+            b'"' | b'\'' | b'#' => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A string that begins with the beginning of a name.
@@ -208,5 +264,27 @@ mod tests {
         assert!(stem.fits("test_order_in_shop") && !stem.fits("test_order") && stem.around("order").is_none());
         let [(stem, _)] = stems("f\"{a}_{b}_last\"").try_into().unwrap();
         assert!(stem.fits("one_two_last") && !stem.fits("two_last"));
+    }
+
+    #[test]
+    fn a_name_that_is_written_out_is_not_made() {
+        for known in [
+            "getattr(local, 'conn', None)",
+            "getattr(make(1, [2]), \"conn\")",
+            "from operator import attrgetter\nattrgetter('a')",
+            "hasattr( x , 'y' )",
+        ] {
+            assert!(!asks_by_made_name(known), "{known}");
+        }
+        for made in [
+            "getattr(self, name)",
+            "getattr(self, 'visit_' + kind)",
+            "setattr(self, f'a_{b}', 1)",
+            "map(getattr, all)",
+            "globals()[name]",
+            "getattr(d['a'], 'b')",
+        ] {
+            assert!(asks_by_made_name(made), "{made}");
+        }
     }
 }

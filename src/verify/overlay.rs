@@ -8,7 +8,7 @@ use super::dependents::Affected;
 use super::outcome::{CannotCheck, Found};
 use super::propagation::{VisibleChanges, carried};
 use super::{compare, dependents, findings};
-use crate::lsp::{Feature, Place};
+use crate::lsp::{Feature, Place, Quirk};
 use crate::plan::{FileEdit, Plan, Problem};
 use crate::session::{Session, SessionError};
 use crate::syntax::Language;
@@ -42,7 +42,7 @@ async fn compared(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> 
         findings::on_disk(session, &asked).await?
     };
     let (problems, early) = (compare(plan, &before, &after), early(plan, &before, &after));
-    let problems = match read_anew(session, plan, &problems).await? {
+    let problems = match asked_again(session, plan, &problems).await? {
         Some((files, again)) => {
             let others = after.into_iter().filter(|problem| !files.contains(&problem.path));
             compare(plan, &before, &others.chain(again).collect::<Vec<_>>())
@@ -53,20 +53,26 @@ async fn compared(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> 
 }
 
 /// Asks again about the files with problems that a server may have found by texts that are gone, when it has read them anew:
-/// what an earlier plan would have brought is no problem of this one.
-async fn read_anew(
+/// what an earlier plan would have brought is no problem of this one. tsserver is asked again, too: where no project holds a
+/// file, what it finds there depends on what else it has read by then.
+async fn asked_again(
     session: &Session,
     plan: &Plan,
     problems: &[Problem],
 ) -> Result<Option<(BTreeSet<AbsPath>, Vec<Problem>)>, CannotCheck> {
+    let mut doubted = BTreeMap::<Language, BTreeSet<AbsPath>>::new();
     let mut behind = BTreeMap::<Language, BTreeSet<AbsPath>>::new();
     for path in problems.iter().map(|problem| &problem.path) {
         let Some(language) = checked_language(path) else { continue };
-        if session.server(language, Feature::Diagnostics).await?.may_be_behind(path) {
+        let server = session.server(language, Feature::Diagnostics).await?;
+        if server.may_be_behind(path) {
             behind.entry(language).or_default().insert(path.clone());
         }
+        if server.may_be_behind(path) || server.spec().has(Quirk::TsserverDiagnostics) {
+            doubted.entry(language).or_default().insert(path.clone());
+        }
     }
-    if behind.is_empty() {
+    if doubted.is_empty() {
         return Ok(None);
     }
     lay(session, plan, |edit| Arc::new(edit.after())).await?;
@@ -74,9 +80,9 @@ async fn read_anew(
         let server = session.server(*language, Feature::Diagnostics).await?;
         server.read_anew(files).await.map_err(SessionError::from)?;
     }
-    let groups = behind.iter().map(|(language, files)| (*language, files.iter().cloned().collect())).collect();
+    let groups = doubted.iter().map(|(language, files)| (*language, files.iter().cloned().collect())).collect();
     let again = findings::seen(session, &groups).await?;
-    Ok(Some((behind.into_values().flatten().collect(), again)))
+    Ok(Some((doubted.into_values().flatten().collect(), again)))
 }
 
 /// Lays over what stands on the disk, for a plan that is made of it: the servers see drafts, those of other files too.

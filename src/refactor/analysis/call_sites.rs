@@ -180,10 +180,16 @@ impl<'c> Passing<'c> {
     /// Refuses signatures that take something else than the first one.
     pub(crate) fn check_names(&self) -> Result<(), Refusal> {
         let first = &self.signatures[0];
-        let others = self.signatures.iter().filter(|other| other.said() != first.said());
-        let refuse =
-            |it: &Signature<'_>| it.code.refuse(it.function.start(), "another signature takes other parameters");
-        refuse_all(others.map(refuse))
+        refuse_others(self.signatures.iter().filter(|other| other.said() != first.said()))
+    }
+
+    /// Refuses signatures that take something else than the first one at a place, or before it; one that takes less has
+    /// nothing there.
+    pub(crate) fn check_names_to(&self, at: usize) -> Result<(), Refusal> {
+        let known = self.signatures[0].said();
+        let differs =
+            |other: &&Signature<'_>| !other.said().iter().zip(&known).take(at + 1).all(|(one, own)| one == own);
+        refuse_others(self.signatures.iter().filter(differs))
     }
 
     /// Returns the only signature; a function that overrides others, or is overridden, has more.
@@ -217,6 +223,10 @@ impl<'c> Passing<'c> {
         let at = first.parameters.iter().position(|one| one.name.text(first.code.text()) == name);
         at.ok_or_else(|| first.code.refuse(first.function.start(), format!("the function has no parameter `{name}`")))
     }
+}
+
+fn refuse_others<'a, 'c: 'a>(others: impl Iterator<Item = &'a Signature<'c>>) -> Result<(), Refusal> {
+    refuse_all(others.map(|it| it.code.refuse(it.function.start(), "another signature takes other parameters")))
 }
 
 /// Refuses a function that takes fewer parameters than there have to be, its object left aside.
@@ -316,7 +326,8 @@ impl<'c> Signature<'c> {
         one.check_marks().map(|()| one)
     }
 
-    fn bare((code, function): ListOwner<'c>) -> Result<Self, Refusal> {
+    /// Reads one signature, whatever calls it and decorates it.
+    pub(crate) fn bare((code, function): ListOwner<'c>) -> Result<Self, Refusal> {
         let outer = definition(function);
         let body = outer.parent().filter(|it| it.is_any(&["block", "class_body"]));
         let holder = body.or_else(|| function.parent().filter(|it| it.kind().ends_with("field_definition"))?.parent());

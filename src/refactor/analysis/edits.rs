@@ -27,6 +27,15 @@ impl Edits {
         self.files.entry(code.path.clone()).or_insert_with(text).1.extend(edits);
     }
 
+    /// Takes back the edits of what stands in spans of a file: they go wherever its text goes.
+    pub(crate) fn taken(&mut self, code: &Code, spans: &[Span]) -> Vec<TextEdit> {
+        let Some((_, edits)) = self.files.get_mut(&code.path) else { return Vec::new() };
+        let is_inside = |edit: &TextEdit| spans.iter().any(|span| span.contains(edit.span));
+        let (taken, left) = std::mem::take(edits).into_iter().partition(is_inside);
+        *edits = left;
+        taken
+    }
+
     /// Adds import statements, each of one module.
     pub(crate) fn import(&mut self, code: &Code, lines: impl IntoIterator<Item = String>) {
         let none = || (code.clone(), Vec::new());

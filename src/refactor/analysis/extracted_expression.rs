@@ -144,15 +144,20 @@ impl<'c> Query<'c> {
 
     /// Returns what comes in the place of the expression.
     pub(crate) fn call(&self) -> String {
+        self.call_in(self.piece)
+    }
+
+    /// Returns what comes in another place, where the expression was known by a name.
+    pub(crate) fn call_in(&self, place: Node<'_>) -> String {
         let passed: Vec<&str> = self.inputs.iter().map(|(name, _)| *name).collect();
         let call = format!("{}{}({})", self.name, self.type_parameters().1, passed.join(", "));
         let call = match &self.home {
             Home::Class { object, .. } => format!("{object}.{call}"),
             Home::Module { .. } => call,
         };
-        match (waiting(self.piece), self.piece.field()) {
+        match (waiting(self.piece), place.field()) {
             (None, _) => call,
-            (Some(_), Some("function" | "object" | "value")) if self.piece.parent().is_some_and(binds_closer) => {
+            (Some(_), Some("function" | "object" | "value")) if place.parent().is_some_and(binds_closer) => {
                 format!("(await {call})")
             }
             (Some(_), _) => format!("await {call}"),

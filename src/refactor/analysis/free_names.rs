@@ -32,6 +32,21 @@ pub(crate) fn check_name(session: &Session, code: &Code, class: Option<Node<'_>>
     Ok(())
 }
 
+/// Refuses to take out of a class what says its name, where only the class itself has that: `made = class Account {}`.
+pub(crate) fn check_own_name(class: &Class<'_>, piece: Node<'_>) -> Result<(), Refusal> {
+    let code = class.code;
+    let is_own =
+        |node: &Node<'_>| node.text(code.text()) == class.name() && node.is_any(&["identifier", "type_identifier"]);
+    let has_own = class.node.is("class") && class.node.child("name").is_some();
+    let said = piece.descendants().find(is_own).filter(|_| has_own);
+    match said {
+        Some(node) => {
+            Err(code.refuse(node.start(), format!("`{}` is the class's name for itself alone", class.name())))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Returns a name for a result that means nothing in a function, nor in the file around it.
 pub(crate) fn unused_variable(names: &ScopedNames<'_>, function: Node<'_>) -> String {
     let is_taken = |text: &str| {

@@ -7,6 +7,7 @@ mod doubts;
 mod handed_modules;
 mod kinds;
 mod unions;
+mod untyped_calls;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

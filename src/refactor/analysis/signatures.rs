@@ -8,8 +8,10 @@ use super::parameters::{list, listed};
 use super::references::{Use, UseKind, Uses};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::commonjs::{exported_member, is_handed_out, is_passed_on};
+use crate::refactor::params::UNTYPED;
 use crate::refactor::refusal::{both, each, refuse_all};
 use crate::refactor::rename::test_doubles;
+use crate::refactor::request::Request;
 use crate::refactor::source_file::{Code, definition};
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
@@ -69,6 +71,20 @@ impl CallForm {
     }
 }
 
+/// What becomes of calls on objects of unknown type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UntypedCalls {
+    Doubted,
+    /// Taken for calls of the function.
+    Taken,
+}
+
+impl UntypedCalls {
+    pub(crate) fn of(request: &Request) -> Self {
+        if request.params.flag(UNTYPED.name) { Self::Taken } else { Self::Doubted }
+    }
+}
+
 /// Tells whether a call of Python passes something by its place first, which is the object where the method is taken from a
 /// class.
 pub(crate) fn passes_object(call: Node<'_>) -> bool {
@@ -86,6 +102,28 @@ impl Callee {
         let certain = callee.be_certain(session, code, function).await;
         both(certain, callee.be_apart(session).await)?;
         Ok(callee)
+    }
+
+    /// As [`Self::of`], with the calls on objects of unknown type where they are wanted.
+    pub(crate) async fn with_untyped(
+        session: &Session,
+        (code, function): ListOwner<'_>,
+        untyped: UntypedCalls,
+    ) -> Result<Self, Refusal> {
+        let mut callee = Self::known(session, code, function).await?;
+        let taken = callee.take(session, untyped).await?;
+        let certain = callee.be_certain(session, code, function).await;
+        both(certain, callee.be_apart(session).await)?;
+        callee.warnings.extend(taken);
+        Ok(callee)
+    }
+
+    /// Takes calls on objects of unknown type along where they are wanted, and tells of them.
+    pub(crate) async fn take(&mut self, session: &Session, untyped: UntypedCalls) -> Result<Vec<Warning>, Refusal> {
+        match untyped {
+            UntypedCalls::Taken => self.uses.take_untyped(session).await,
+            UntypedCalls::Doubted => Ok(Vec::new()),
+        }
     }
 
     /// Doubts calls that mean the method of another class, too.

@@ -4,6 +4,7 @@ use super::renamed::renamed;
 use crate::lsp::Place;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::params::UNTYPED;
 use crate::refactor::rename::RenameRequest;
 use crate::refactor::request::{Request, Run};
 use crate::session::Session;
@@ -20,7 +21,9 @@ async fn rename(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let target = &request.target;
     let offset = target.place().ok_or_else(|| unnamed(request))?;
     let place = Place { path: target.path.clone(), offset };
-    renamed(session, &RenameRequest::new(place, request.params.text("new_name"))).await
+    let mut wanted = RenameRequest::new(place, request.params.text("new_name"));
+    wanted.prose.untyped = request.params.flag(UNTYPED.name);
+    renamed(session, &wanted).await
 }
 
 async fn rename_method(session: &Session, request: &Request) -> Result<Plan, Refusal> {

@@ -11,7 +11,7 @@ use crate::refactor::beyond::{
 };
 use crate::refactor::conditionals::{invert_if, join_if, split_if};
 use crate::refactor::method_calls::{change_signature, introduce_parameter};
-use crate::refactor::params::{Kind, NEW_NAME, Param};
+use crate::refactor::params::{Kind, NEW_NAME, Param, UNTYPED};
 use crate::refactor::request::Run;
 use crate::refactor::solidity;
 use crate::refactor::source_file::Code;
@@ -20,7 +20,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename", "Renames anything that has a name, with every use")
         .when("A name does not say what it stands for")
         .related(&["rename-method", "move-symbol"])
-        .with(&[NEW_NAME])
+        .with(&[NEW_NAME, UNTYPED])
         .by(&[Implementation::server(NAMEABLE, server::RENAME)]),
     entry("move-symbol", "Moves functions, classes or constants to another module")
         .when("A function, class or constant belongs in another module")
@@ -44,6 +44,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
                  name alone",
             ),
             Param::optional("values", Kind::Text, "what the calls that are there pass for new ones: `rate=1, log=True`"),
+            UNTYPED,
         ])
         .by(&[Implementation::composed(PROGRAMS, change_signature::RUN)]),
     entry("introduce-parameter", "Turns an expression of a function into a parameter")

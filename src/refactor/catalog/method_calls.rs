@@ -6,7 +6,7 @@ use crate::refactor::method_calls::{
     add_parameter, error_code, exception_with_test, explicit_methods, factory, hide_method, parameter_object,
     parameter_with_call, parameterize, remove_parameter, separate_query, setting_method, whole_object,
 };
-use crate::refactor::params::{Kind, NAME, NEW_NAME, PARAMETER, Param};
+use crate::refactor::params::{Kind, NAME, NEW_NAME, PARAMETER, Param, UNTYPED};
 use crate::refactor::solidity;
 use crate::syntax::Family;
 
@@ -14,7 +14,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename-method", "Renames a method, with every override and call")
         .when("The name does not say what the method does")
         .related(&["rename", "add-parameter"])
-        .with(&[NEW_NAME])
+        .with(&[NEW_NAME, UNTYPED])
         .by(&[Implementation::server(NAMEABLE, server::RENAME_METHOD)]),
     entry("add-parameter", "Adds a parameter to a function and an argument to its calls")
         .when("A function needs information that only its callers have")
@@ -27,6 +27,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("except", Kind::List, "globs of files whose calls are left to the default"),
             Param::optional("only", Kind::List, "globs of the files whose calls pass the value; all others are left"),
             Param::optional("value_in", Kind::List, "`glob=value`: what the calls of these files pass instead"),
+            UNTYPED,
         ])
         .by(&[
             Implementation::composed(PROGRAMS, add_parameter::RUN),
@@ -35,7 +36,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("remove-parameter", "Removes a parameter that is not used, and its arguments")
         .when("A parameter is no longer used")
         .related(&["add-parameter"])
-        .with(&[Param::required("name", Kind::Text, "the parameter")])
+        .with(&[Param::required("name", Kind::Text, "the parameter"), UNTYPED])
         .by(&[
             Implementation::composed(PROGRAMS, remove_parameter::RUN),
             Implementation::composed(SOLIDITY, solidity::remove_parameter::RUN),
@@ -75,7 +76,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("introduce-parameter-object", "Groups parameters into an object")
         .when("The same parameters are passed together again and again")
         .related(&["preserve-whole-object", "extract-class"])
-        .with(&[NAME, Param::required("parameters", Kind::List, "the parameters that are grouped")])
+        .with(&[NAME, Param::required("parameters", Kind::List, "the parameters that are grouped"), UNTYPED])
         .by(&[Implementation::composed(PROGRAMS, parameter_object::RUN)]),
     entry("remove-setting-method", "Removes the setter of a field that never changes")
         .when("A field should keep the value that it was created with")

@@ -25,7 +25,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, comments_above};
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
-use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::free_names::{check_name, check_own_name};
 use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::{blocks, inferred_types};
 use crate::refactor::doubts::in_doubt;
@@ -73,6 +73,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let names = ScopedNames::of(&code);
     let body = Body::of((&code, &names), (function, block), class.as_ref())?;
     if let Some(class) = class.as_ref().filter(|_| code.family() == Family::Script) {
+        check_own_name(class, function)?;
         check_open(session, class, &body).await.noted()?;
     }
     let is_async = is_async(function);

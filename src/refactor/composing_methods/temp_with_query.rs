@@ -32,7 +32,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let query = Query::of(session, (&code, &names), (temp.value, Idle::InClass), request.params.text("name")).await?;
     let mut edits = vec![temp.removed(&code)?];
     for one in &temp.uses {
-        let call = query.call();
+        let call = query.call_in(*one);
         check_place(&code, &call, *one).noted()?;
         let shorthand = one.is("shorthand_property_identifier");
         let call = if shorthand { format!("{}: {call}", one.text(code.text())) } else { call };

@@ -17,6 +17,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind};
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::free_names::check_own_name;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{
     Destination, MemberDeclarations, check_outermost, check_unused, listed, put_above_class,
@@ -117,6 +118,9 @@ fn in_script(class: &Class<'_>, member: &Member<'_>) -> Result<String, Refusal> 
         );
     }
     let list = node.child("parameters").ok_or_else(|| code.refuse(node.start(), "it takes nothing"))?;
+    for said in node.child("return_type").into_iter().chain([list]) {
+        check_own_name(class, said)?;
+    }
     let mut edits = Vec::new();
     for parameter in list.named_children() {
         let kind = parameter.child("type");

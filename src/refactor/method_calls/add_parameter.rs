@@ -21,7 +21,7 @@ use crate::refactor::analysis::inferred_types::is_typed;
 use crate::refactor::analysis::literal_types::type_of_given;
 use crate::refactor::analysis::parameter_docs::{type_of, with_added};
 use crate::refactor::analysis::parameters::put_before;
-use crate::refactor::analysis::signatures::{CallForm, Callee, ListOwner, Places, appended};
+use crate::refactor::analysis::signatures::{CallForm, Callee, ListOwner, Places, UntypedCalls, appended};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
@@ -39,6 +39,7 @@ pub(super) struct Added<'r> {
     pub(super) of: Option<&'r str>,
     pub(super) default: Option<&'r str>,
     pub(super) passed: Values<'r>,
+    pub(super) untyped: UntypedCalls,
 }
 
 /// Refuses a call that cannot pass what is added.
@@ -57,6 +58,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         of: params.given("param_type").or(guessed),
         default: params.given("default"),
         passed: Values::of(params)?,
+        untyped: UntypedCalls::of(request),
     };
     added.check(&code)?;
     added.edits(session, (&code, function), &|_| Ok(())).await?.plan()
@@ -90,6 +92,7 @@ impl Added<'_> {
             Some(_) => Callee::extended(session, code, function).await?,
             None => Callee::known(session, code, function).await?,
         };
+        let taken = if self.passed.is_none() { Vec::new() } else { callee.take(session, self.untyped).await? };
         if !self.passed.is_none() || code.family() != Family::Python || takes_anything(code, function) {
             callee.be_certain(session, code, function).await?;
         }
@@ -101,7 +104,7 @@ impl Added<'_> {
         let Places { signatures, calls, handed, .. } = places;
         let signatures = of_as_many((code, function), Signature::with_overloads(signatures)?)?;
         let mut edits = Edits::default();
-        edits.warn(callee.warnings.iter().cloned());
+        edits.warn(callee.warnings.iter().cloned().chain(taken));
         edits.warn(mocked);
         edits.warn(self.handed(&callee, &handed)?);
         edits.warn(self.decorated(&signatures)?);

@@ -24,7 +24,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::given_text;
 use crate::refactor::analysis::indentation::changed;
 use crate::refactor::analysis::parameter_docs::{Said, followed, type_of};
-use crate::refactor::analysis::signatures::Callee;
+use crate::refactor::analysis::signatures::{Callee, UntypedCalls};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -47,7 +47,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         each(wanted.slots.iter().map(|slot| makers.check_free(&code, function.start(), slot.name)))?;
         return planned(session, &wanted, &passing, &makers.warnings);
     }
-    let callee = Callee::of(session, &code, function).await?;
+    if let Some(added) = Wanted::of(request, &Signature::bare((&code, function))?)?.addition((&code, function)) {
+        added.check(&code)?;
+        return added.edits(session, (&code, function), &|_| Ok(())).await?.plan();
+    }
+    let callee = Callee::with_untyped(session, (&code, function), UntypedCalls::of(request)).await?;
     let passing = Passing::by_place(session, &callee, (&code, function)).await?;
     passing.check_places()?;
     let wanted = Wanted::of(request, &passing.signatures[0])?;

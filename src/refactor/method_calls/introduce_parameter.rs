@@ -25,7 +25,7 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types::{is_typed, is_writable};
 use crate::refactor::analysis::literal_types::literal_type;
 use crate::refactor::analysis::probed_types::{ProbeSide, Question, or_none, probed, united};
-use crate::refactor::analysis::signatures::{ListOwner, name_of};
+use crate::refactor::analysis::signatures::{ListOwner, UntypedCalls, name_of};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -93,6 +93,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         of: known.as_deref(),
         default: (!at_calls).then_some(default),
         passed: Values::everywhere(at_calls.then_some(value)),
+        untyped: UntypedCalls::Doubted,
     };
     added.check(code)?;
     let meant = |place: ListOwner<'_>| leaving.check_call(session, place);

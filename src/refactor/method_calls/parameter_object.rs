@@ -28,7 +28,7 @@ use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::parameter_docs::{moved_description, moved_docs, nested_docs, replaced_docs, told_of};
 use crate::refactor::analysis::parameter_fields::{set_first, words};
-use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::analysis::signatures::{Callee, UntypedCalls, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -59,7 +59,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let passing = Passing::of_constructor((&code, function), &makers)?;
         return grouped(session, request, (&passing, &makers.warnings));
     }
-    let callee = Callee::of(session, &code, function).await?;
+    let callee = Callee::with_untyped(session, (&code, function), UntypedCalls::of(request)).await?;
     grouped(session, request, (&Passing::of(session, &callee).await?, &callee.warnings))
 }
 

@@ -12,7 +12,7 @@ use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::parameter_docs::without_docs;
-use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::analysis::signatures::{Callee, UntypedCalls, is_literal};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
@@ -34,11 +34,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let makers = Makers::of_constructor(session, &code, function).await?;
         return without(&Passing::of_constructor_by_name_or_not((&code, function), &makers)?, name, &makers.warnings);
     }
-    let callee = Callee::of(session, &code, function).await?;
+    let callee = Callee::with_untyped(session, (&code, function), UntypedCalls::of(request)).await?;
     let passing = Passing::by_place(session, &callee, (&code, function)).await?;
     if code.family() == Family::Python {
         // Calls may pass it by its name.
-        passing.check_names()?;
+        passing.check_names_to(passing.at(name)?)?;
     }
     without(&passing, name, &callee.warnings)
 }

@@ -61,6 +61,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         };
         redirect(session, &through, is_left, &mut edits).await?;
     }
+    part.take_asked(&mut edits).noted()?;
     edits.add(&code, [put_above_class(&class, class_text::class(&part, &making)?)]);
     edits.add(&code, class_text::left(&part, &making)?);
     edits.add(&code, making.edits(&part)?);

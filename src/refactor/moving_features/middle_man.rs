@@ -9,10 +9,12 @@
 //! boss = ann.manager               →   boss = ann.department.manager
 //! ```
 
-use crate::plan::{Parts, Plan};
+use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::listed;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind as Made, receiver};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::imports::required::Departures;
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -34,10 +36,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
     let men = men(&code, &class, request)?;
-    let mut parts = Parts::default();
-    let text = std::sync::Arc::clone(&code.parsed().text);
+    let mut edits = Edits::default();
     let gone: Vec<Member<'_>> = men.iter().map(|man| man.member).collect();
-    parts.edits.insert(code.path.clone(), (text, class.without(&gone)?));
+    edits.add(&code, class.without(&gone)?);
+    let mut departures = Departures::default();
+    departures.add(&code, gone.iter().map(|it| it.node.span()));
+    departures.leave(session, &mut edits);
     for man in &men {
         let uses = Uses::of(session, &code, man.member.name.start()).await?;
         for (file, one) in uses.iter() {
@@ -48,13 +52,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             if gone.iter().any(is_here) {
                 return Err(file.refuse(one.span.start, "another one of them asks this one"));
             }
-            let edit = man.followed(file, one)?;
-            let text = std::sync::Arc::clone(&file.parsed().text);
-            parts.edits.entry(file.path.clone()).or_insert_with(|| (text, Vec::new())).1.push(edit);
+            edits.add(file, [man.followed(file, one)?]);
         }
-        parts.warnings.extend(uses.certain(session).await?);
+        edits.warn(uses.certain(session).await?);
     }
-    Ok(Plan::new(parts)?)
+    edits.plan()
 }
 
 /// Finds the members that the target means: the one that it names, or all of the class.

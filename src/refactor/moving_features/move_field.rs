@@ -49,6 +49,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let kin = ClassHierarchy::new(session, request.target.language).await?;
     let goal = given_class(session, &kin, &code, request.params.needed("to")?).await?;
     let to = goal.class();
+    if goal.place() == group.class.place() {
+        return Err(group.refuse(format!("`{}` has it already: `to` names another class", to.name())));
+    }
     check_outermost(&group.class).noted()?;
     check_outermost(&to).noted()?;
     let is_set =

@@ -16,6 +16,8 @@ const REPLACING: &[&str] = &["patch", "object", "setattr", "delattr", "multiple"
 const REPLACING_SCRIPT: &[&str] = &["spyOn", "stub", "replaceProperty"];
 /// What makes a mock (`unittest.mock`).
 const MOCKS: &[&str] = &["AsyncMock", "MagicMock", "Mock", "create_autospec"];
+/// The same in scripts: `vi.fn()`, `jest.fn()`, `mock.fn()`, `sinon.stub()`, `sinon.spy()`.
+const MOCKS_OF_SCRIPTS: &[&str] = &["fn", "spy", "stub"];
 
 /// Tells the doubles of a function, for a change of what it takes.
 pub(crate) fn told(session: &Session, family: Family, name: &str) -> Result<Vec<Warning>, Refusal> {
@@ -56,11 +58,30 @@ fn told_in(session: &Session, files: Vec<AbsPath>, (family, name): (Family, &str
     Ok(warnings)
 }
 
-/// Tells whether a place is set to a mock of Python, which takes whatever is passed: `server.close = MagicMock()`.
+/// Tells whether a place is set to what takes whatever is passed: `server.close = MagicMock()`, `server.close = () => {}`.
 pub(crate) fn is_set_to_mock(code: &Code, place: Node<'_>) -> bool {
-    let set = place.ancestors().find(|it| it.is("assignment")).and_then(|it| it.child("right"));
-    let made = set.filter(|it| it.is("call")).and_then(|call| call.child("function"));
-    made.and_then(|it| it.text(code.text()).rsplit('.').next()).is_some_and(|name| MOCKS.contains(&name))
+    let assigned = place.ancestors().find(|it| it.is_any(&["assignment", "assignment_expression"]));
+    let Some(set) = assigned.and_then(|it| it.child("right")) else { return false };
+    let made = Some(set).filter(|it| it.is_any(&["call", "call_expression"])).and_then(|call| call.child("function"));
+    let is_mock = |name: &str| match code.family() {
+        Family::Python => MOCKS.contains(&name),
+        _ => MOCKS_OF_SCRIPTS.contains(&name),
+    };
+    made.and_then(|it| it.text(code.text()).rsplit('.').next()).is_some_and(is_mock) || takes_anything(set)
+}
+
+/// Tells whether a function without a name takes whatever is passed: `lambda *args, **options: None`, `(...all) => {}`.
+fn takes_anything(function: Node<'_>) -> bool {
+    let listed = function.child("parameters").into_iter().flat_map(Node::named_children);
+    let kinds: Vec<&str> = listed.map(|it| it.child("pattern").unwrap_or(it).kind()).collect();
+    match function.kind() {
+        "lambda" => kinds == ["list_splat_pattern", "dictionary_splat_pattern"],
+        "arrow_function" | "function_expression" => {
+            let is_lone = function.child("parameter").is_some();
+            !is_lone && kinds.iter().all(|kind| *kind == "rest_pattern")
+        }
+        _ => false,
+    }
 }
 
 /// Tells whether a string is an argument of a function that puts something in the place of what it names.

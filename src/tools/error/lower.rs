@@ -18,6 +18,7 @@ use crate::text::PathError;
 use crate::workspace::apply::ApplyError;
 use crate::workspace::{DirsError, NamedRootError, OpenError, OutsideRoot, ReadError, TooLarge};
 
+const UNTYPED: &str = "`untyped` (`--untyped`) takes calls of unknown type along, in refactorings that have it";
 const FORCE: &str = "`force` (`--force`) goes on in spite of it, with a warning";
 const JOURNAL: &str = "compare the named files with their saved content before anything else is applied";
 const NOT_UTF8: &str = "convert the file to UTF-8, then ask again";
@@ -333,6 +334,7 @@ impl From<Refusal> for ToolError {
             }
             Refusal::Missing { param, .. } => refused().hint(format!("give it as `{param}` (`--{}`)", option(param))),
             Refusal::Doubt { .. } => refused().hint(FORCE),
+            Refusal::Untyped { .. } => refused().hint(FORCE).hint(UNTYPED),
             Refusal::Unavailable { .. } => {
                 refused().hint("list_refactorings (`lspwright refactor --list`) tells what there is")
             }

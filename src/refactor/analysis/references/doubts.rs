@@ -6,7 +6,7 @@ use super::{Use, UseKind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::documents::{is_history, is_prose};
-use crate::refactor::doubts::doubt;
+use crate::refactor::doubts::{doubt, untyped};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::rename::{Conflicts, RenameRequest};
 use crate::refactor::source_file::Code;
@@ -221,7 +221,11 @@ impl Uses {
         let mut unknown = Vec::new();
         for (path, span) in self.untold(session, open).await? {
             let reason = format!("this `{}` may be another one: no type is known here", self.name);
-            unknown.push(doubt(&Code::read(session, &path)?, span, reason));
+            let code = Code::read(session, &path)?;
+            unknown.push(match kinds::kind(&code, span) {
+                UseKind::Call => untyped(&code, span, reason),
+                _ => doubt(&code, span, reason),
+            });
         }
         each(unknown)
     }

@@ -1,17 +1,20 @@
 //! What leaves its module.
 
 use super::own_statements::{completed, completing};
+use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::equal_code::OF_FILE;
 use crate::refactor::analysis::imports::{required, typed};
 use crate::refactor::commonjs::{ExportKeys, exported_assignment, required_source};
+use crate::refactor::doubts::tell;
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, EVALUATING, function_of, inner};
 use crate::syntax::scopes::Name;
+use crate::syntax::target::last_name;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
 
@@ -236,6 +239,13 @@ impl<'c> Leaving<'c> {
             }
             // A name that the module gives itself is another thing.
             let is_bound = || OF_FILE.contains(&text) && names.at(node).is_some_and(|it| it.is_free);
+            if text == "__name__" && is_bound() && names_logger(code, node) {
+                let message =
+                    "the logger is called like the new module: what is set up for the old one does not reach it";
+                let range = code.parsed().text.range(node.span());
+                tell(Warning::at(WarningKind::FollowUp, message, code.path.clone(), range));
+                continue;
+            }
             if node.is("identifier") && is_bound() || hangs_on_place {
                 let said = text.lines().next().unwrap_or_default();
                 found.push(code.refuse(node.start(), format!("`{said}` would mean something else there")));
@@ -249,6 +259,13 @@ impl<'c> Leaving<'c> {
         }
         refuse_all(found)
     }
+}
+
+/// Tells whether a logger gets a name: `get_logger(__name__, type(self))`.
+fn names_logger(code: &Code, name: Node<'_>) -> bool {
+    let call = name.parent().and_then(Node::parent).filter(|it| it.is("call"));
+    let function = call.and_then(|call| call.child("function"));
+    function.is_some_and(|it| last_name(it.text(code.text())).to_lowercase().contains("logger"))
 }
 
 /// Tells whether `import()` loads a package, which is the same from everywhere.

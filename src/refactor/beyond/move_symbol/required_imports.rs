@@ -1,6 +1,6 @@
 //! What the moved code needs where it goes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Way;
 use super::attempts::Attempts;
@@ -284,9 +284,7 @@ impl Way<'_> {
         let item = key.filter(|key| *key != text).map_or_else(|| text.to_owned(), |key| format!("{key}: {text}"));
         let wanted = WantedImport { source, form, item };
         if self.is_only_annotated(name) {
-            self.need_checking(needs);
-            needs.condition.get_or_insert_with(|| CHECKING.to_owned());
-            needs.typed.push(wanted);
+            self.need_typed(wanted, needs);
             return Ok(());
         }
         needs.wanted.push(wanted);
@@ -333,6 +331,26 @@ impl Way<'_> {
         }
     }
 
+    /// Imports something for type checkers alone.
+    fn need_typed(&self, wanted: WantedImport, needs: &mut Needs) {
+        self.need_checking(needs);
+        needs.condition.get_or_insert_with(|| CHECKING.to_owned());
+        needs.typed.push(wanted);
+    }
+
+    /// Tells whether an import would close a circle for the sake of annotations alone, which nothing evaluates in either module.
+    fn closes_for_annotations(&self, link: &Link) -> bool {
+        let name = link.local.and_then(|local| self.names.at(self.from.covering(local)));
+        let is_lazy = name.is_some_and(|name| self.is_lazy_all_over(name));
+        // A new module is given the same statement.
+        let is_postponed = self.to.postpones_annotations() || self.to.text().trim().is_empty();
+        let Some(module) = link.module.as_ref().filter(|_| self.is_python() && is_lazy && is_postponed) else {
+            return false;
+        };
+        let reached = self.reached([module.clone()].into(), &mut BTreeMap::new());
+        reached.contains_key(&self.to.path)
+    }
+
     /// Tells whether a name is needed for annotations alone that nothing evaluates, in a module that this one comes to
     /// import and that does not import it so far.
     fn is_only_annotated(&self, name: Name) -> bool {
@@ -375,6 +393,10 @@ impl Way<'_> {
         // One declarator among others stands where their declaration does.
         let block = block.filter(|it| !it.kind().ends_with("_declaration") || it.parent() != Some(self.from.root()));
         match block {
+            None if self.closes_for_annotations(link) => {
+                self.need_typed(wanted, needs);
+                return Ok(());
+            }
             None => needs.wanted.push(wanted),
             Some(block) => {
                 let condition =

@@ -3,6 +3,8 @@
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{ArgumentSource, Parameter, Signature};
 use crate::refactor::analysis::given_text::{TextPurpose, check_value};
+use crate::refactor::analysis::signatures::{ListOwner, UntypedCalls};
+use crate::refactor::method_calls::add_parameter::{Added, Values};
 use crate::refactor::request::Request;
 use crate::refactor::source_file::squeezed;
 use crate::syntax::{Family, Node, check_name};
@@ -103,6 +105,31 @@ impl<'r> Wanted<'r> {
     pub(super) fn given(&self, typing: Typing) -> impl Iterator<Item = TextPurpose<'r>> {
         let typed = move |slot: &Slot<'r>| slot.typed.filter(|_| typing != Typing::Left).map(TextPurpose::Type);
         self.slots.iter().flat_map(move |slot| typed(slot).into_iter().chain(slot.default.map(TextPurpose::Value)))
+    }
+
+    /// Returns the one parameter that is added to a function of Python where no call has to change: all others stay as they are,
+    /// and it has a default.
+    pub(super) fn addition(&self, place: ListOwner<'_>) -> Option<Added<'r>> {
+        let (code, first) = (place.0, Signature::bare(place).ok()?);
+        let at = self.slots.iter().position(|slot| slot.of.is_none())?;
+        let (new, ahead, behind) = (self.slots[at], &self.slots[..at], &self.slots[at + 1..]);
+        let same = |given: Option<&str>, old: Option<Node<'_>>| {
+            given.is_none_or(|given| old.is_some_and(|it| squeezed(it.text(code.text())) == squeezed(given)))
+        };
+        let stays = |(at, slot): (usize, &Slot<'_>)| {
+            let old = &first.parameters[at];
+            slot.of == Some(at)
+                && old.name.text(code.text()) == slot.name.trim_start_matches('*')
+                && same(slot.default, old.default)
+                && same(slot.typed, old.node.child("type"))
+        };
+        let is_last = behind.is_empty() || matches!(behind, [rest] if rest.name.starts_with("**"));
+        let is_alone = self.slots.len() == first.parameters.len() + 1 && self.keyword != Some(at);
+        let is_addition = code.family() == Family::Python && is_last && is_alone && new.value.is_none();
+        let are_same = is_addition && ahead.iter().chain(behind).enumerate().all(stays);
+        let (passed, untyped) = (Values::everywhere(None), UntypedCalls::Doubted);
+        let added = Added { name: new.name, of: new.typed, default: new.default, passed, untyped };
+        Some(added).filter(|_| are_same && new.default.is_some())
     }
 
     /// Returns the parameters of another signature of a script: what keeps its name keeps the one that it has there, and one

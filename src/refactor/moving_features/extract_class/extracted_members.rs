@@ -2,6 +2,7 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind, receiver, usage};
+use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::{Field, held_as};
 use crate::refactor::analysis::inherited_members::check_remade;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_unused};
@@ -22,6 +23,8 @@ pub(super) struct Part<'c> {
     /// What the new class lists of the old one's type parameters, and how the old one passes them on; empty where it needs
     /// none.
     pub types: (String, String),
+    /// How the methods that go ask other objects of the old class for the fields.
+    asked: Vec<TextEdit>,
 }
 
 /// Returns a member's name without the marks of a private one: the old class has to say it.
@@ -56,7 +59,8 @@ impl<'c> Part<'c> {
                 format!("{sign}{}", held_as(code, name))
             }
         };
-        let part = Self { class: *class, name, delegate, fields, methods, types: Default::default() };
+        let part =
+            Self { class: *class, name, delegate, fields, methods, types: Default::default(), asked: Vec::new() };
         part.check_names()?;
         Ok(part)
     }
@@ -138,6 +142,22 @@ impl<'c> Part<'c> {
         Ok(())
     }
 
+    /// Takes the edits of other objects along with the methods that ask them: `other.count` is `other.counter.count`.
+    pub(super) fn take_asked(&mut self, edits: &mut Edits) -> Result<(), Refusal> {
+        let code = self.class.code;
+        let spans: Vec<Span> = self.methods.iter().flat_map(|it| &it.members).map(|it| it.node.span()).collect();
+        self.asked = edits.taken(code, &spans);
+        let is_closed = self.delegate.starts_with('#') || !self.modifier().is_empty();
+        match self.asked.first().filter(|_| is_closed) {
+            Some(one) => {
+                let reason =
+                    format!("another object is asked here, whose `{}` the new class may not see", self.delegate);
+                Err(code.refuse(one.span.start, reason))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Refuses classes around that would not see what they saw.
     pub(super) async fn check_around(&self, session: &Session) -> Result<(), Refusal> {
         let code = self.class.code;
@@ -196,6 +216,8 @@ impl<'c> Part<'c> {
                 .map(|it| TextEdit::new(it.span(), bare(it.text(code.text())))),
         );
         edits.retain(|edit| edit.span.of(code.text()) != Some(edit.new_text.as_str()));
+        let span = group.members[0].node.span();
+        edits.extend(self.asked.iter().filter(|edit| span.contains(edit.span)).cloned());
         edits.sort_by_key(|edit| edit.span);
         edits
     }
