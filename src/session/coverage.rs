@@ -33,10 +33,25 @@ impl Session {
                 continue;
             }
             server.open(std::slice::from_ref(file)).await?;
-            let loaded = self.project_files(server, file).await?;
-            self.covered.add(server.name(), loaded.into_iter().chain([file.clone()]));
+            let mut loaded = self.project_files(server, file).await?;
+            if loaded.is_inferred {
+                // Asked in between, tsserver would read all of the project anew for each of them.
+                let config = self.nearest_config(file);
+                let is_like = |it: &&AbsPath| !self.covered.has(server.name(), it) && self.nearest_config(it) == config;
+                let others: Vec<AbsPath> = files.iter().filter(is_like).cloned().collect();
+                server.open(&others).await?;
+                loaded.files.extend(others);
+            }
+            self.covered.add(server.name(), loaded.files.into_iter().chain([file.clone()]));
         }
         Ok(())
+    }
+
+    /// Returns the directory of the configuration that tsserver looks into first for a file.
+    fn nearest_config(&self, file: &AbsPath) -> Option<AbsPath> {
+        let above = std::iter::successors(file.parent(), AbsPath::parent).take_while(|it| it.is_below(self.root()));
+        let has_config = |it: &AbsPath| CONFIGS.iter().any(|name| it.as_path().join(name).is_file());
+        above.chain([self.root().clone()]).find(has_config)
     }
 
     /// Makes a server of scripts load every file that it can read.
@@ -50,12 +65,25 @@ impl Session {
         Ok(())
     }
 
-    /// Asks tsserver for the files of the project that `file` belongs to (its protocol.ts, `projectInfo`).
-    async fn project_files(&self, server: &Arc<Server>, file: &AbsPath) -> Result<Vec<AbsPath>, SessionError> {
+    /// Asks tsserver for the project that `file` belongs to (its protocol.ts, `projectInfo`).
+    async fn project_files(&self, server: &Arc<Server>, file: &AbsPath) -> Result<Loaded, SessionError> {
         let wanted = json!({ "file": file.as_str(), "needFileNameList": true });
         let answer = server.execute("typescript.tsserverRequest", vec![Value::from("projectInfo"), wanted]).await?;
         let names = answer.pointer("/body/fileNames").and_then(Value::as_array);
         let paths = names.into_iter().flatten().filter_map(Value::as_str).filter_map(|name| AbsPath::new(name).ok());
-        Ok(paths.filter(|path| path.is_below(self.root())).collect())
+        let config = answer.pointer("/body/configFileName").and_then(Value::as_str);
+        Ok(Loaded {
+            files: paths.filter(|path| path.is_below(self.root())).collect(),
+            is_inferred: config.is_some_and(|config| config.contains("inferredProject")),
+        })
     }
 }
+
+/// A project of tsserver.
+struct Loaded {
+    files: Vec<AbsPath>,
+    /// Whether no configuration has the file: all such files of a root are one project.
+    is_inferred: bool,
+}
+
+const CONFIGS: [&str; 2] = ["tsconfig.json", "jsconfig.json"];

@@ -16,6 +16,7 @@
 mod bare_objects;
 pub(super) mod blocks;
 pub(super) mod brace_spacing;
+pub(super) mod call_arity;
 pub(super) mod call_sites;
 pub(super) mod call_targets;
 pub(super) mod called_objects;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::call_arity::can_take;
 use super::called_objects::{self, CALL};
 use super::classes::Class;
 use super::parameters::{list, listed};
@@ -150,6 +151,11 @@ impl Callee {
     fn placed(session: &Session, uses: Uses) -> Result<Self, Refusal> {
         let uses = uses.with_takers(session)?;
         check_stubs(session, &uses)?;
+        let can_be = |uses: &Uses, code: &Code, call: Node<'_>| {
+            let mut declared = uses.iter().filter(|(_, one)| one.kind == UseKind::Definition);
+            declared.any(|(home, one)| signature(one.node(home)).is_none_or(|it| can_take((home, it), (code, call))))
+        };
+        let uses = uses.without_calls(session, can_be)?;
         Ok(Self { uses, warnings: Vec::new() })
     }
 

@@ -185,7 +185,8 @@ impl Wanted<'_> {
     fn written(&self, signature: &Signature<'_>, slot: &Slot<'_>, edits: &[TextEdit]) -> Result<String, Refusal> {
         let code = signature.code;
         let old = slot.of.map(|at| signature.parameters[at]);
-        if let Some(old) = old.filter(|_| slot.typed.is_none() && slot.default.is_none()) {
+        let is_new_mark = slot.is_optional && code.is_typed_script() && !old.is_some_and(|it| it.is_open());
+        if let Some(old) = old.filter(|_| slot.typed.is_none() && slot.default.is_none() && !is_new_mark) {
             let inside: Vec<TextEdit> =
                 edits.iter().filter(|edit| old.node.span().contains(edit.span)).cloned().collect();
             return Ok(changed(code, old.node.span(), &inside));
@@ -198,8 +199,10 @@ impl Wanted<'_> {
         let of = typed.map(str::to_owned).or_else(|| old.and_then(|it| it.of).map(text));
         let default = slot.default.map(str::to_owned).or_else(|| old.and_then(|it| it.default).map(text));
         let has_body = signature.function.child("body").is_some();
-        let mark = if code.family() == Family::Script && !has_body && default.is_some() { "?" } else { "" };
-        let of = of.map(|of| format!("{mark}: {of}")).unwrap_or_default();
+        let is_marked = slot.is_optional && code.is_typed_script() && default.is_none();
+        let is_marked = is_marked || code.family() == Family::Script && !has_body && default.is_some();
+        let mark = if is_marked { "?" } else { "" };
+        let of = of.map_or_else(|| mark.to_owned(), |of| format!("{mark}: {of}"));
         Ok(match default {
             Some(default) if of.is_empty() && code.family() == Family::Python => format!("{}={default}", slot.name),
             Some(default) if mark.is_empty() => format!("{}{of} = {default}", slot.name),

@@ -200,7 +200,7 @@ impl Uses {
     }
 
     /// Returns the places of the name in a file that were not found to mean this declaration.
-    fn others(&self, code: &Code) -> Vec<Span> {
+    pub(super) fn others(&self, code: &Code) -> Vec<Span> {
         let known: BTreeSet<Span> =
             self.files.get(&code.path).into_iter().flat_map(|file| file.uses.iter().map(|one| one.span)).collect();
         let all = whole_words(code.text(), &self.name).into_iter();

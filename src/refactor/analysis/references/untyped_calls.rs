@@ -8,9 +8,31 @@ use crate::refactor::Refusal;
 use crate::refactor::rename::Declarers;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::Node;
 use crate::text::{AbsPath, Span};
 
 impl Uses {
+    /// Leaves calls on objects of unknown type out that cannot mean this function, by what they pass.
+    pub(crate) fn without_calls(
+        mut self,
+        session: &Session,
+        can_be: impl Fn(&Self, &Code, Node<'_>) -> bool,
+    ) -> Result<Self, Refusal> {
+        for path in self.mentioning(session) {
+            let code = Code::known(session, &path)?;
+            let called = |span: &Span| {
+                let member =
+                    code.covering(*span).parent().filter(|it| it.is_any(&["attribute", "member_expression"]))?;
+                member.parent().filter(|call| call.child("function") == Some(member))
+            };
+            let others = self.others(&code).into_iter();
+            let others = others.filter(|span| called(span).is_some_and(|call| !can_be(&self, &code, call)));
+            let others: Vec<_> = others.map(|span| (path.clone(), span)).collect();
+            self.others.extend(others);
+        }
+        Ok(self)
+    }
+
     /// Takes the calls along that no server tells the meaning of, those on an object apart that is called like another class
     /// which has such a member; and tells of them.
     pub(crate) async fn take_untyped(&mut self, session: &Session) -> Result<Vec<Warning>, Refusal> {

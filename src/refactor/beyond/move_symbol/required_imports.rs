@@ -261,7 +261,7 @@ impl Way<'_> {
         if !bindings.all(|one| is_module_level(self.from, one.span)) {
             return Err(self.from.refuse(name.span.start, format!("it needs `{text}`, which a function sets")));
         }
-        if self.names.writes(name.meaning).count() > 1 && !self.is_set_by_one_statement(name) {
+        if self.names.writes(name.meaning).count() > 1 && !self.is_set_by_one_statement(name) && !self.is_live(name) {
             return Err(self
                 .from
                 .refuse(name.span.start, format!("it needs `{text}`, which is assigned more than once")));
@@ -313,6 +313,13 @@ impl Way<'_> {
         around.is_some_and(|one| {
             one.is_any(&["if_statement", "try_statement"]) && writes.all(|write| one.span().contains(write))
         })
+    }
+
+    /// Tells whether the other module sees each value of a name that it imports, and sets none: modules of scripts give their
+    /// variables themselves (ECMAScript, 9.1.1.5.5 "CreateImportBinding").
+    fn is_live(&self, name: Name) -> bool {
+        let leaves = |span: Span| self.leaving.iter().any(|one| one.holds(span));
+        !self.is_python() && !self.is_commonjs && !self.names.writes(name.meaning).any(|write| leaves(write.span))
     }
 
     /// Lets the other module know what is true for type checkers alone, as the one says it.

@@ -6,7 +6,7 @@ use crate::refactor::analysis::given_text::{TextPurpose, check_value};
 use crate::refactor::analysis::signatures::{ListOwner, UntypedCalls};
 use crate::refactor::method_calls::add_parameter::{Added, Values};
 use crate::refactor::request::Request;
-use crate::refactor::source_file::squeezed;
+use crate::refactor::source_file::{Code, squeezed};
 use crate::syntax::{Family, Node, check_name};
 
 pub(super) struct Wanted<'r> {
@@ -21,6 +21,8 @@ pub(super) struct Slot<'r> {
     /// The number of the old one that it is.
     pub of: Option<usize>,
     pub name: &'r str,
+    /// Whether a script says that it may be left out: `rate?: number`.
+    pub is_optional: bool,
     /// Its type and its default, where they are said anew.
     pub typed: Option<&'r str>,
     pub default: Option<&'r str>,
@@ -58,6 +60,8 @@ impl<'r> Wanted<'r> {
             }
             let (old, rest) = said.split_once("->").map(trimmed).unwrap_or_else(|| (parted(said).0, said));
             let (name, typed, default) = parted(rest);
+            let (old, is_optional) = (optional(code, old).0, optional(code, name).1);
+            let name = optional(code, name).0;
             let bare = name.trim_start_matches(['*', '.']);
             if let Some(slot) = pattern(first, said) {
                 slots.push(slot);
@@ -73,7 +77,7 @@ impl<'r> Wanted<'r> {
                 return Err(Refusal::NotPossible(format!("`{name}` is listed twice")));
             }
             let value = values.iter().find(|(of, _)| *of == name).map(|(_, value)| *value);
-            slots.push(Slot { of, name, typed, default, value });
+            slots.push(Slot { of, name, is_optional, typed, default, value });
         }
         if let Some((name, _)) =
             values.iter().find(|(name, _)| !slots.iter().any(|it| it.of.is_none() && it.name == *name))
@@ -91,13 +95,19 @@ impl<'r> Wanted<'r> {
     }
 }
 
+/// Takes the mark of a script away that says that something may be left out, and tells whether it was there.
+fn optional<'r>(code: &Code, name: &'r str) -> (&'r str, bool) {
+    let bare = name.strip_suffix('?').filter(|_| code.family() == Family::Script);
+    (bare.unwrap_or(name), bare.is_some())
+}
+
 /// Reads a parameter that is a pattern: it is listed as it stands, or without its type and its default.
 fn pattern<'r>(first: &Signature<'_>, said: &'r str) -> Option<Slot<'r>> {
     let text = first.code.text();
     let said_so = |node: Node<'_>| squeezed(node.text(text)) == squeezed(said);
     let is_it = |it: &Parameter<'_>| !it.name.is("identifier") && (said_so(it.name) || said_so(it.node));
     let of = first.parameters.iter().position(|it| it.way != ArgumentSource::Rest && is_it(it))?;
-    Some(Slot { of: Some(of), name: said, typed: None, default: None, value: None })
+    Some(Slot { of: Some(of), name: said, is_optional: false, typed: None, default: None, value: None })
 }
 
 impl<'r> Wanted<'r> {

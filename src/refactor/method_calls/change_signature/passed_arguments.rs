@@ -156,7 +156,9 @@ fn within(code: &Code, node: Node<'_>, edits: &[TextEdit]) -> String {
 /// Refuses to pass nothing for what has no default.
 fn check_missing(call: &Call<'_>, first: &Signature<'_>, slot: &Slot<'_>) -> Result<(), Refusal> {
     let old = slot.of.map(|at| first.parameters[at]);
-    let is_open = slot.default.is_some() || old.is_some_and(|it| it.is_open() || it.way == ArgumentSource::Rest);
+    let is_open = slot.default.is_some()
+        || slot.is_optional
+        || old.is_some_and(|it| it.is_open() || it.way == ArgumentSource::Rest);
     match is_open || slot.name.starts_with('*') {
         true => Ok(()),
         false => Err(call.refuse(format!("nothing is passed for `{}` here: give it a default, or a value", slot.name))),

@@ -1,0 +1,36 @@
+//! Whether a call can be one of a function, by what it passes. A script may pass fewer and more than a function takes.
+
+use super::parameters::{ArgumentSource, Parameter, all};
+use crate::refactor::source_file::{Code, definition};
+use crate::syntax::{Family, Node};
+
+/// Tells whether a function can be what is called, on an object or through its class. What decorates it may take other
+/// arguments.
+pub(crate) fn can_take((home, function): (&Code, Node<'_>), (code, call): (&Code, Node<'_>)) -> bool {
+    let is_plain =
+        |mark: &Node<'_>| matches!(mark.text(home.text()).trim_start_matches('@'), "classmethod" | "staticmethod");
+    let is_decorated = definition(function).children().any(|it| it.is("decorator") && !is_plain(&it));
+    let Some(arguments) = call.child("arguments").filter(|it| it.is("argument_list")) else { return true };
+    let passed: Vec<Node<'_>> = arguments.named_children().filter(|it| !it.is("comment")).collect();
+    let is_open = passed.iter().any(|it| it.is_any(&["list_splat", "dictionary_splat"]));
+    if home.family() != Family::Python || is_decorated || is_open {
+        return true;
+    }
+    let taken = all(home, function);
+    let names: Vec<&str> = passed.iter().filter_map(|it| it.child("name")).map(|it| it.text(code.text())).collect();
+    let count = passed.iter().filter(|it| !it.is("keyword_argument")).count();
+    [1, 0].iter().any(|objects| taken.get(*objects..).is_some_and(|taken| takes(home, taken, (count, &names))))
+}
+
+/// Tells whether parameters can take so many values by place, and values by these names.
+fn takes(home: &Code, parameters: &[Parameter<'_>], (count, names): (usize, &[&str])) -> bool {
+    let name = |it: &Parameter<'_>| it.bound().text(home.text());
+    let rest = |kind: &str| parameters.iter().any(|it| it.name.is(kind));
+    let plain: Vec<&Parameter<'_>> = parameters.iter().filter(|it| it.way == ArgumentSource::Plain).collect();
+    let by_name = plain.iter().skip(count).copied().chain(parameters.iter().filter(|it| it.is_named()));
+    let by_name: Vec<&Parameter<'_>> = by_name.collect();
+    let is_known = |one: &&str| rest("dictionary_splat_pattern") || by_name.iter().any(|it| name(it) == *one);
+    (count <= plain.len() || rest("list_splat_pattern"))
+        && names.iter().all(is_known)
+        && by_name.iter().all(|it| it.is_open() || names.contains(&name(it)))
+}
