@@ -10,7 +10,7 @@ use crate::refactor::doubts::in_doubt;
 use crate::refactor::method_calls::remove_parameter::is_idle;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::TextEdit;
 
 /// An argument on its way into the new list.
@@ -80,7 +80,11 @@ impl Wanted<'_> {
         let names = ScopedNames::of(call.code);
         let kept: Vec<Node<'_>> =
             self.slots.iter().filter_map(|slot| slot.of).filter_map(|at| call.passed[at]).collect();
-        let reaches = |node: Node<'_>| reach(&names, call.code, value(node));
+        // A function that is passed does nothing yet.
+        let reaches = |node: Node<'_>| match is_any_function(value(node)) {
+            true => ExpressionReach::Local,
+            false => reach(&names, call.code, value(node)),
+        };
         for (at, one) in kept.iter().enumerate() {
             for earlier in kept[..at].iter().filter(|earlier| earlier.start() > one.start()) {
                 let worst = reaches(*one).max(reaches(*earlier));
