@@ -89,6 +89,15 @@ impl Family {
 
     /// Refuses to move a member up to the base where any class would come to see another one.
     pub(crate) fn check_pull(&self, group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
+        self.check_pull_over(group, |_| false)
+    }
+
+    /// As [`Self::check_pull`], with classes whose member gives way to it.
+    pub(crate) fn check_pull_over(
+        &self,
+        group: &MemberDeclarations<'_>,
+        gives_way: impl Fn(&LocatedClass) -> bool,
+    ) -> Result<(), Refusal> {
         let refuse = |one: &LocatedClass, heir: &LocatedClass| {
             let (class, heir) = (one.class(), heir.class());
             let reason = match one.place() == self.base {
@@ -102,13 +111,13 @@ impl Family {
         let is_below =
             |one: &LocatedClass| self.below.iter().any(|line| line.class.place() == one.place()) || one.is_last();
         let below = self.below.iter().filter_map(|line| {
-            let other = line.above.iter().find(|one| !is_below(one) && one.class().has(group.name));
-            other.map(|other| refuse(other, &line.class))
+            let mut others = line.above.iter().filter(|one| !is_below(one) && !gives_way(one));
+            others.find(|one| one.class().has(group.name)).map(|other| refuse(other, &line.class))
         });
         let is_beside = |one: &LocatedClass| self.beside.iter().any(|line| line.class.place() == one.place());
         let beside = self.beside.iter().filter_map(|line| {
-            let other = line.above.iter().find(|one| !is_below(one) && !is_beside(one) && one.class().has(group.name));
-            other.map(|other| refuse(other, &line.class))
+            let mut others = line.above.iter().filter(|one| !is_below(one) && !is_beside(one) && !gives_way(one));
+            others.find(|one| one.class().has(group.name)).map(|other| refuse(other, &line.class))
         });
         refuse_all(below.chain(beside))
     }

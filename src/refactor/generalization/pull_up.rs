@@ -10,12 +10,13 @@
 //! ```
 
 mod late_field;
+mod stub;
 
 use super::chosen_superclass::superclass;
 use crate::lsp::Place;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy, MemberKind};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, MemberKind};
 use crate::refactor::analysis::constructor_calls::check_unmade;
 use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::edits::Edits;
@@ -29,6 +30,7 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::has_special_form;
 use crate::text::{Span, TextEdit};
+use stub::Stub;
 
 pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Method));
 pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Field));
@@ -56,13 +58,21 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
         Some(_) => check_unmade(session, &to).await,
         None => check_special(session, &group, (&to, &family)).await,
     };
-    each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields, special])?;
+    let stub = Stub::of(&to, &group);
+    let gives_way = |one: &LocatedClass| stub.is_some() && one.place() == base.place();
+    each([family.check_pull_over(&group, gives_way), family.check_known(&kin, &group, &to).await, fields, special])?;
     let mut edits = Edits::default();
     let (twins, told) = family.twins(session, &group)?;
-    let gone = group.take_out(&twins, &mut edits)?;
+    let mut gone = group.take_out(&twins, &mut edits)?;
     let left: Vec<Place> = twins.iter().map(|twin| twin.class().place()).chain([group.class.place()]).collect();
     let wider = if family.is_overridden(group.name, &left) { widened(&group) } else { Vec::new() };
-    edits.add(to.code, [group.put_changed(&to, &wider)?]);
+    match &stub {
+        Some(stub) => {
+            gone.add(to.code, stub.marks());
+            edits.add(to.code, stub.carried_out(&group)?);
+        }
+        None => edits.add(to.code, [group.put_changed(&to, &wider)?]),
+    }
     family.say_override(session, (group.name, &left), &mut edits);
     group.carry(session, &to, &mut edits)?;
     edits.warn(told);
