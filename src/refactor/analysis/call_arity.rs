@@ -2,13 +2,16 @@
 
 use super::parameters::{ArgumentSource, Parameter, all};
 use crate::refactor::source_file::{Code, definition};
+use crate::syntax::target::last_name;
 use crate::syntax::{Family, Node};
+
+/// What takes nothing else than the function that it decorates.
+const PLAIN: &[&str] = &["abstractmethod", "classmethod", "final", "override", "staticmethod"];
 
 /// Tells whether a function can be what is called, on an object or through its class. What decorates it may take other
 /// arguments.
 pub(crate) fn can_take((home, function): (&Code, Node<'_>), (code, call): (&Code, Node<'_>)) -> bool {
-    let is_plain =
-        |mark: &Node<'_>| matches!(mark.text(home.text()).trim_start_matches('@'), "classmethod" | "staticmethod");
+    let is_plain = |mark: &Node<'_>| PLAIN.contains(&last_name(mark.text(home.text()).trim_start_matches('@')));
     let is_decorated = definition(function).children().any(|it| it.is("decorator") && !is_plain(&it));
     let Some(arguments) = call.child("arguments").filter(|it| it.is("argument_list")) else { return true };
     let passed: Vec<Node<'_>> = arguments.named_children().filter(|it| !it.is("comment")).collect();

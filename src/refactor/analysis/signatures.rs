@@ -99,10 +99,7 @@ const BARE: &[&str] = &["method_signature", "abstract_method_signature", "functi
 impl Callee {
     /// Finds every place of a function. One that nobody can tell, or that no server sees, refuses.
     pub(crate) async fn of(session: &Session, code: &Code, function: Node<'_>) -> Result<Self, Refusal> {
-        let mut callee = Self::known(session, code, function).await?;
-        let certain = callee.be_certain(session, code, function).await;
-        both(certain, callee.be_apart(session).await)?;
-        Ok(callee)
+        Self::with_untyped(session, (code, function), UntypedCalls::Doubted).await
     }
 
     /// As [`Self::of`], with the calls on objects of unknown type where they are wanted.
@@ -155,7 +152,8 @@ impl Callee {
             let mut declared = uses.iter().filter(|(_, one)| one.kind == UseKind::Definition);
             declared.any(|(home, one)| signature(one.node(home)).is_none_or(|it| can_take((home, it), (code, call))))
         };
-        let uses = uses.without_calls(session, can_be)?;
+        let is_python = uses.iter().any(|(code, _)| code.family() == Family::Python);
+        let uses = if is_python { uses.without_calls(session, can_be)? } else { uses };
         Ok(Self { uses, warnings: Vec::new() })
     }
 

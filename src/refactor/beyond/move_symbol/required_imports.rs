@@ -16,9 +16,10 @@ use crate::refactor::moves::python::star_names::StarNames;
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{function_of, is_module_level};
+use crate::refactor::source_file::{definition, function_of, is_module_level};
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;
+use crate::syntax::target::last_name;
 use crate::text::{AbsPath, Span};
 
 /// Names that Python has without an import, those that programs use most.
@@ -87,6 +88,20 @@ const BUILT_IN: &[&str] = &[
     "type",
     "vars",
     "zip",
+];
+
+/// Decorators of Python that read no annotations.
+const PLAIN_DECORATORS: &[&str] = &[
+    "abstractmethod",
+    "asynccontextmanager",
+    "cache",
+    "classmethod",
+    "contextmanager",
+    "lru_cache",
+    "override",
+    "property",
+    "staticmethod",
+    "wraps",
 ];
 
 /// Imports for the other module.
@@ -348,7 +363,7 @@ impl Way<'_> {
     /// Tells whether an import would close a circle for the sake of annotations alone, which nothing evaluates in either module.
     fn closes_for_annotations(&self, link: &Link) -> bool {
         let name = link.local.and_then(|local| self.names.at(self.from.covering(local)));
-        let is_lazy = name.is_some_and(|name| self.is_lazy_all_over(name));
+        let is_lazy = name.is_some_and(|name| self.is_lazy_all_over(name) && self.is_of_plain_functions(name));
         // A new module is given the same statement.
         let is_postponed = self.to.postpones_annotations() || self.to.text().trim().is_empty();
         let Some(module) = link.module.as_ref().filter(|_| self.is_python() && is_lazy && is_postponed) else {
@@ -356,6 +371,23 @@ impl Way<'_> {
         };
         let reached = self.reached([module.clone()].into(), &mut BTreeMap::new());
         reached.contains_key(&self.to.path)
+    }
+
+    /// Tells whether all that goes says a name in functions alone whose annotations no decorator reads, and no class.
+    fn is_of_plain_functions(&self, name: Name) -> bool {
+        let is_plain = |mark: Node<'_>| {
+            let called = mark.text(self.from.text()).trim_start_matches('@').split('(').next().unwrap_or_default();
+            PLAIN_DECORATORS.contains(&last_name(called))
+        };
+        let mut said = self.names.of_meaning(name.meaning).map(|one| one.span);
+        said.all(|span| {
+            let node = self.from.covering(span);
+            let function = node.ancestors().find(|it| it.is_any(&["function_definition", "class_definition"]));
+            let function = function.filter(|it| it.is("function_definition"));
+            let leaves = self.leaving.iter().any(|one| one.holds(span));
+            !leaves
+                || function.is_some_and(|it| definition(it).children().filter(|it| it.is("decorator")).all(is_plain))
+        })
     }
 
     /// Tells whether a name is needed for annotations alone that nothing evaluates, in a module that this one comes to

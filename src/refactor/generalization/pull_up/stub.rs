@@ -8,7 +8,7 @@ use crate::refactor::analysis::members::MemberDeclarations;
 use crate::refactor::analysis::parameters::all;
 use crate::refactor::source_file::Code;
 use crate::syntax::python::docstring;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_async};
 use crate::text::{Span, TextEdit};
 
 /// A method that is to be carried out, and the statement that says so.
@@ -26,7 +26,7 @@ impl<'c> Stub<'c> {
         let (function, own) = (member.function()?, own.function().filter(|_| own.decorators().next().is_none())?);
         let is_mark = |mark: Node<'_>| mark.text(code.text()).ends_with("abstractmethod");
         let is_method = member.kind == MemberKind::Method && code.family() == Family::Python;
-        let raising = statements(function).next_back()?;
+        let raising = behind_docstring(function).next_back()?;
         let is_raised = raising.text(code.text()).starts_with("raise NotImplementedError");
         let takes = |code: &Code, function| -> Vec<(String, Option<String>)> {
             let said = |node: Node<'_>| node.text(code.text()).to_owned();
@@ -34,8 +34,9 @@ impl<'c> Stub<'c> {
         };
         let is_stub = is_method
             && is_raised
-            && statements(function).count() == 1
+            && behind_docstring(function).count() == 1
             && member.decorators().all(is_mark)
+            && is_async(function) == is_async(own)
             && takes(code, function) == takes(group.code(), own);
         is_stub.then_some(Self { code, member: *member, raising })
     }
@@ -44,7 +45,11 @@ impl<'c> Stub<'c> {
     pub(super) fn carried_out(&self, group: &MemberDeclarations<'_>) -> Result<Vec<TextEdit>, Refusal> {
         let code = group.code();
         let own = group.members[0].function();
-        let statements: Vec<Node<'_>> = own.into_iter().flat_map(statements).collect();
+        let has_docstring = self.member.function().and_then(docstring).is_some();
+        let statements: Vec<Node<'_>> = match has_docstring {
+            true => own.into_iter().flat_map(behind_docstring).collect(),
+            false => own.into_iter().flat_map(statements).collect(),
+        };
         let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
             return Err(group.refuse("it does nothing that could be pulled up"));
         };
@@ -63,10 +68,12 @@ impl<'c> Stub<'c> {
     }
 }
 
-/// Returns the statements of a function behind its docstring.
 fn statements<'t>(function: Node<'t>) -> impl DoubleEndedIterator<Item = Node<'t>> {
     let body = function.child("body");
-    let skipped = usize::from(docstring(function).is_some());
     let all: Vec<Node<'t>> = body.into_iter().flat_map(Node::named_children).filter(|it| !it.is("comment")).collect();
-    all.into_iter().skip(skipped)
+    all.into_iter()
+}
+
+fn behind_docstring<'t>(function: Node<'t>) -> impl DoubleEndedIterator<Item = Node<'t>> {
+    statements(function).skip(usize::from(docstring(function).is_some())).collect::<Vec<_>>().into_iter()
 }
