@@ -2,8 +2,11 @@
 //! own, or with one that hands everything on, and the constructors of the other heirs, by `super` or by the name of the
 //! class (`Shape.__init__(self, name)`).
 
+mod own_class;
+
 use std::collections::BTreeSet;
 
+use super::call_arity::can_take;
 use super::classes::{Class, ClassHierarchy, LocatedClass, MemberKind, usage};
 use super::forwarding_constructors::forwarding;
 use super::parameters::{all, takes_anything};
@@ -12,6 +15,8 @@ use super::signatures::{CallForm, ListOwner, passes_object};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::commonjs::is_passed_on;
+use crate::refactor::doubts::doubt;
+use crate::refactor::refusal::each;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
@@ -21,6 +26,8 @@ pub(crate) struct Makers {
     made: Vec<(Uses, CallForm)>,
     /// The heirs that have constructors, which call this one, or one that hands everything on to it.
     heirs: Vec<(LocatedClass, CallForm)>,
+    /// The classes whose methods may make objects by other words than their names, `cls(…)`, which are all of this constructor.
+    alike: Vec<LocatedClass>,
     /// What constructors on the way take for themselves.
     taken: BTreeSet<String>,
     pub warnings: Vec<Warning>,
@@ -34,11 +41,24 @@ impl Makers {
         Self::of(session, &class).await
     }
 
+    /// As [`Self::of`], where every object has to be made by the name of its class.
+    pub(crate) async fn by_name(session: &Session, class: &Class<'_>) -> Result<Self, Refusal> {
+        let makers = Self::of(session, class).await?;
+        let refused = makers.unnamed().next().map(|(code, call)| unnamed(code, call));
+        refused.map_or(Ok(makers), Err)
+    }
+
     pub(crate) async fn of(session: &Session, class: &Class<'_>) -> Result<Self, Refusal> {
         let code = class.code;
         let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
         let own = kin.itself(class)?;
-        let mut makers = Self { made: Vec::new(), heirs: Vec::new(), taken: BTreeSet::new(), warnings: Vec::new() };
+        let mut makers = Self {
+            made: Vec::new(),
+            heirs: Vec::new(),
+            alike: Vec::new(),
+            taken: BTreeSet::new(),
+            warnings: Vec::new(),
+        };
         let mut made = vec![(own.clone(), CallForm::Bound)];
         let mut entrances = vec![(own.place(), CallForm::Bound)];
         let mut heirs = Vec::new();
@@ -65,12 +85,16 @@ impl Makers {
                 (Some(_), None) => makers.heirs.push((heir, form)),
             }
         }
+        if makers.heirs.is_empty() && made.iter().all(|(_, form)| *form == CallForm::Bound) {
+            makers.alike = made.iter().map(|(one, _)| one.clone()).collect();
+        }
         for (one, _) in made.iter().chain(&makers.heirs) {
-            check_plain(&one.class())?;
+            check_plain(&one.class(), |call| !makers.alike.is_empty() && own_class::makes(&one.class(), call))?;
         }
         for (one, _) in made.iter().filter(|_| code.family() == Family::Python) {
             check_new(&kin, (&own, one)).await?;
         }
+        makers.warnings.extend(made_above(&kin, class, &made).await?);
         for (one, form) in &made {
             makers.add(session, (&one.code, one.class().name.start()), *form).await?;
         }
@@ -157,7 +181,13 @@ impl Makers {
         for (heir, form) in &self.heirs {
             calls.extend(asking(&heir.code, &heir.class())?.map(|call| ((&*heir.code, call), *form)));
         }
+        calls.extend(self.unnamed().map(|call| (call, CallForm::Bound)));
         Ok(calls)
+    }
+
+    /// Returns the calls in methods that make an object of their own class, whichever it is.
+    fn unnamed(&self) -> impl Iterator<Item = ListOwner<'_>> {
+        self.alike.iter().flat_map(|one| own_class::calls(&one.class()).into_iter().map(|call| (&*one.code, call)))
     }
 }
 
@@ -183,8 +213,8 @@ fn comes_first(heir: &LocatedClass, above: &LocatedClass) -> bool {
     bases.first().is_some_and(|it| heir.code.text()[it.span().start..it.end()] == *above.class().name())
 }
 
-/// Refuses classes that make objects in a way that names them by other words.
-fn check_plain(class: &Class<'_>) -> Result<(), Refusal> {
+/// Refuses classes that make objects in a way that names them by other words, those apart that are known.
+fn check_plain(class: &Class<'_>, is_known: impl Fn(Node<'_>) -> bool) -> Result<(), Refusal> {
     let (code, text) = (class.code, class.code.text());
     if let Some(mark) = class.changing_decorators().next() {
         return Err(code.refuse(mark.start(), "what this does to the constructor is not known"));
@@ -199,10 +229,41 @@ fn check_plain(class: &Class<'_>) -> Result<(), Refusal> {
             _ => false,
         }
     };
-    match class.node.descendants().find(is_unnamed) {
-        Some(call) => Err(code.refuse(call.start(), "an object is made here without its class's name")),
+    if let Some(node) = own_class::handed_on(class) {
+        return Err(code.refuse(node.start(), "the class is handed on here, and may make an object elsewhere"));
+    }
+    let mut all = class.node.descendants().filter(|it| is_unnamed(it) || own_class::makes(class, *it));
+    match all.find(|it| !is_known(*it)) {
+        Some(call) => Err(unnamed(code, call)),
         None => Ok(()),
     }
+}
+
+/// Doubts calls in methods of superclasses that make an object of the class that they are called on: it may be one of these.
+async fn made_above(
+    kin: &ClassHierarchy<'_>,
+    own: &Class<'_>,
+    made: &[(LocatedClass, CallForm)],
+) -> Result<Vec<Warning>, Refusal> {
+    let (mut seen, mut doubts) = (BTreeSet::new(), Vec::new());
+    for (one, _) in made {
+        let (above, _) = kin.ancestors(&one.class()).await?;
+        let is_other = |base: &&LocatedClass| !made.iter().any(|(it, _)| it.place() == base.place());
+        for base in above.iter().filter(is_other).filter(|it| kin.is_own(it)) {
+            for call in own_class::inherited(&base.class(), &one.class()) {
+                let is_taken = own.constructor().is_none_or(|it| can_take((own.code, it), (&base.code, call)));
+                if is_taken && seen.insert((base.place(), call.start())) {
+                    let reason = format!("an object of `{}` may be made here", one.class().name());
+                    doubts.push(doubt(&base.code, call.span(), reason));
+                }
+            }
+        }
+    }
+    each(doubts)
+}
+
+fn unnamed(code: &Code, call: Node<'_>) -> Refusal {
+    code.refuse(call.start(), "an object is made here without its class's name")
 }
 
 /// Tells whether a call in Python's `__new__` makes the object that is being asked for, and passes nothing on.

@@ -81,7 +81,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let uses = Uses::of(session, &code, coded.field.members[0].name.start()).await?;
     coded.check_fixed(&uses)?;
     check_named(&Uses::of(session, &code, class.name.start()).await?, class.name()).noted()?;
-    let makers = Makers::of(session, &class).await?;
+    let makers = Makers::by_name(session, &class).await?;
     let passing = Passing::of_constructor((&code, constructor), &makers)?;
     let mut edits = Edits::default();
     edits.warn(uses.certain(session).await?);

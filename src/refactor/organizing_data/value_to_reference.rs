@@ -75,7 +75,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             format!("`{}` extends `{}`: objects of both would be kept in one place", heir.class().name(), class.name());
         return Err(heir.code.refuse(heir.class().name.start(), reason));
     }
-    let makers = Makers::of(session, &class).await?;
+    let makers = Makers::by_name(session, &class).await?;
     let passing = Passing::of_constructor((&code, constructor), &makers)?;
     let mut edits = Edits::default();
     edits.warn(makers.warnings.iter().cloned());
