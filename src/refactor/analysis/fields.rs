@@ -12,6 +12,7 @@ use crate::refactor::request::Target;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::{listed_in, with_slot};
+use crate::syntax::target::last_name;
 use crate::syntax::{Family, Language, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -38,6 +39,15 @@ impl Around {
 
     pub(crate) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
         self.above.iter().chain(&self.below).chain(&self.beside).map(LocatedClass::class)
+    }
+
+    /// Tells whether an object that is asked is a class, as far as its words tell: the one around which these are, or one
+    /// below.
+    pub(crate) fn is_class(&self, class: &Class<'_>, code: &Code, object: Node<'_>) -> bool {
+        let said = last_name(object.text(code.text()));
+        let is_type = object.child("function").is_some_and(|function| function.text(code.text()) == "type");
+        let mut names = self.below.iter().map(LocatedClass::class).chain([*class]).map(|it| it.name().to_owned());
+        is_type || ["cls", "__class__"].contains(&said) || names.any(|name| said == name)
     }
 
     /// Says why no accessor of a field can serve a use, whatever it does.
@@ -145,14 +155,37 @@ impl<'c> Field<'c> {
 
     /// Refuses what would stand between an object and accessors, and classes whose fields others read off the text.
     pub(crate) fn check_plain(&self, around: &Around) -> Result<(), Refusal> {
+        self.check_unslotted().and_then(|()| self.check_open(around)).and_then(|()| self.check_unshared())
+    }
+
+    /// Refuses a class whose `__slots__` name its fields.
+    pub(crate) fn check_unslotted(&self) -> Result<(), Refusal> {
         let class = self.class;
         match class.code.family() == Family::Python && class.has("__slots__") {
             true => Err(class.code.refuse(class.name.start(), "its `__slots__` name the fields")),
-            false => self.check_open(around),
+            false => Ok(()),
         }
     }
 
-    /// Does the same where `__slots__` are seen to.
+    /// Refuses a field that its class has a value for, which objects share until they are given another.
+    pub(crate) fn check_unshared(&self) -> Result<(), Refusal> {
+        match self.shared() {
+            Some((member, _)) => {
+                let reason = format!("`{}` is a variable of the class, too", self.name);
+                Err(self.class.code.refuse(member.name.start(), reason))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the declaration of Python that gives the class itself a value for the field, and that value.
+    pub(crate) fn shared(&self) -> Option<(&Member<'c>, Node<'c>)> {
+        let declared = self.members.iter().filter(|it| it.kind == MemberKind::Field);
+        let mut valued = declared.filter_map(|it| Some((it, value_of(it)?)));
+        valued.next().filter(|_| self.class.code.family() == Family::Python)
+    }
+
+    /// Does the same where `__slots__` and values of the class are seen to.
     pub(crate) fn check_open(&self, around: &Around) -> Result<(), Refusal> {
         let code = self.class.code;
         if let Some(mark) = self.class.changing_decorators().next() {
@@ -173,13 +206,7 @@ impl<'c> Field<'c> {
             let reason = format!("what `{}` makes of the fields that a class lists is not known", base.class().name());
             return Err(code.refuse(self.members[0].name.start(), reason));
         }
-        let valued = self.members.iter().find(|it| it.kind == MemberKind::Field && value_of(it).is_some());
-        match valued {
-            Some(member) => {
-                Err(code.refuse(member.name.start(), format!("`{}` is a variable of the class, too", self.name)))
-            }
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// Returns where `__slots__` of the class spell the field; refuses those that are not written out.

@@ -21,6 +21,7 @@ pub(super) mod call_sites;
 pub(super) mod call_targets;
 pub(super) mod called_objects;
 pub(super) mod class_identity;
+pub(super) mod class_variables;
 pub(super) mod classes;
 pub(super) mod companions;
 pub(super) mod conditions;

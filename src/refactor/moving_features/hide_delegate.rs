@@ -19,13 +19,12 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Slot};
 pub(crate) use crate::refactor::analysis::delegation::Delegated;
 use crate::refactor::analysis::delegation::delegated;
-use crate::refactor::analysis::fields::{Around, Field};
+use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::references::{UseKind, Uses, kind};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::target::last_name;
-use crate::syntax::{Family, Node};
+use crate::syntax::Family;
 use crate::text::TextEdit;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -50,7 +49,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             let name = asked.member.text(file.code.text());
             check(&file.code, &asked).noted()?;
             let holder = one.member(&file.code).and_then(|it| it.child("object"));
-            if holder.is_some_and(|it| is_class(&file.code, it, &around, &class)) {
+            if holder.is_some_and(|it| around.is_class(&class, &file.code, it)) {
                 return Err(file.code.refuse(one.span.start, "the class itself is asked here, not one of its objects"));
             }
             let place = Place { path: file.code.path.clone(), offset: asked.member.start() };
@@ -90,13 +89,6 @@ fn field<'c>(class: &Class<'c>, name: &str) -> Result<Field<'c>, Refusal> {
         return Err(class.code.refuse(first.name.start(), format!("`{name}` is not a field")));
     }
     Ok(Field { class: *class, name: first.name.text(class.code.text()), members })
-}
-
-/// Tells whether an object that is asked is a class, one of those that have the field.
-fn is_class(code: &Code, object: Node<'_>, around: &Around, class: &Class<'_>) -> bool {
-    let said = last_name(object.text(code.text()));
-    let is_type = object.child("function").is_some_and(|function| function.text(code.text()) == "type");
-    is_type || said == "cls" || said == class.name() || around.below.iter().any(|it| said == it.class().name())
 }
 
 /// Refuses what cannot be asked by way of the class.

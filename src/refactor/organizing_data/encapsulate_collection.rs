@@ -43,7 +43,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(code.refuse(first.start(), format!("`{}` is private", field.name)));
     }
     let around = field.around(session).await?;
-    field.check_open(&around).noted()?;
+    field.check_open(&around).and_then(|()| field.check_unshared()).noted()?;
     let slot = field.slot()?;
     let typed = match field.written_type() {
         Some(written) => written.to_owned(),

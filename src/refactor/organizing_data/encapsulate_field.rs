@@ -24,6 +24,7 @@ pub(crate) use script::kept;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::class_variables;
 use crate::refactor::analysis::fields::{Around, Field};
 use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::obstacles::Noted;
@@ -55,6 +56,9 @@ async fn plan(session: &Session, request: &Request, wanted: For) -> Result<Plan,
     field.check_free(&around, new).noted()?;
     let uses = Uses::of(session, &code, field.members[0].name.start()).await?;
     check(&field, &around, &uses).noted()?;
+    if accessors.storage != field.name {
+        class_variables::check(session, &field, &around, &uses).await.noted()?;
+    }
     let mut edits = match code.family() {
         Family::Python => python::edits(session, &field, &accessors, &uses).await,
         _ => script::edits(session, &field, &accessors, &uses).await?,

@@ -86,6 +86,9 @@ fn constructor(part: &Part<'_>, making: &Making<'_>, step: &str) -> Result<Optio
     }
     let (end, deeper) = (code.newline(), format!("{step}{step}"));
     let set: String = making.inits.iter().map(|it| format!("{deeper}{}{end}", statement(part, it, &deeper))).collect();
+    if set.is_empty() && parameters.is_empty() {
+        return Ok(None);
+    }
     let is_typed = function.child("return_type").is_some() || parameters.iter().any(|it| it.contains(':'));
     let answer = if is_typed { " -> None" } else { "" };
     Ok(Some(match code.family() {

@@ -1,11 +1,14 @@
 //! What goes into the new class, and whether it can.
 
 use crate::refactor::Refusal;
+use crate::refactor::analysis::class_variables;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind, receiver, usage};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::fields::{Field, held_as};
+use crate::refactor::analysis::fields::{Around, Field, held_as};
 use crate::refactor::analysis::inherited_members::check_remade;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_unused};
+use crate::refactor::analysis::references::Uses;
+use crate::refactor::analysis::signatures::is_literal;
 use crate::refactor::analysis::type_parameters::{TypeParameters, check_variables};
 use crate::refactor::request::Request;
 use crate::session::Session;
@@ -163,7 +166,7 @@ impl<'c> Part<'c> {
         let code = self.class.code;
         for (at, field) in self.fields.iter().enumerate() {
             let around = field.around(session).await?;
-            field.check_plain(&around)?;
+            self.check_value(session, (field, &around)).await?;
             if at > 0 {
                 continue;
             }
@@ -193,6 +196,19 @@ impl<'c> Part<'c> {
             Some(mark) => Err(code.refuse(mark.start(), "what this does to the fields is not known")),
             None => Ok(()),
         }
+    }
+
+    /// Refuses a value that the class has for a field, where it is not as good for the new class.
+    async fn check_value(&self, session: &Session, (field, around): (&Field<'c>, &Around)) -> Result<(), Refusal> {
+        let Some((member, value)) = field.shared() else { return field.check_plain(around) };
+        let code = self.class.code;
+        field.check_unslotted()?;
+        field.check_open(around)?;
+        if !is_literal(value) {
+            return Err(code.refuse(value.start(), format!("all objects share this value of `{}`", field.name)));
+        }
+        let uses = Uses::of(session, code, member.name.start()).await?;
+        class_variables::check(session, field, around, &uses).await
     }
 
     /// Tells whether nobody asks the old class for a method that only the class itself could: all who did go along.

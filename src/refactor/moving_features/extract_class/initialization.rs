@@ -25,6 +25,8 @@ pub(super) struct Making<'c> {
     pub given: Vec<Member<'c>>,
     /// Where the new object is made; nothing where its fields have their values by themselves.
     made_at: Option<usize>,
+    /// Whether that is before all other statements, and not in the place of the first that sets a field.
+    is_first: bool,
 }
 
 /// The statement that gives a field its first value.
@@ -54,16 +56,18 @@ impl<'c> Making<'c> {
         let code = part.class.code;
         let constructor = constructor(&part.class)?;
         let body = constructor.and_then(|it| it.child("body"));
-        let (mut inits, mut given) = (Vec::new(), Vec::new());
+        let (mut inits, mut given, mut is_first) = (Vec::new(), Vec::new(), false);
         for (at, field) in part.fields.iter().enumerate() {
             if let Some(member) = field.members.iter().find(|it| it.kind == MemberKind::Parameter) {
                 given.push(*member);
                 continue;
             }
             let init = body.and_then(|body| init(code, (at, &field.members), body)).transpose()?;
+            let is_valued = field.shared().is_some() && body.is_some();
             let is_declared =
                 code.family() == Family::Script && field.members.iter().any(|it| it.kind == MemberKind::Field);
-            if init.is_none() && !is_declared {
+            is_first |= is_valued;
+            if init.is_none() && !is_declared && !is_valued {
                 let mark = part.class.changing_decorators().next();
                 let plain = || format!("the constructor does not set `{}` in a statement of its own", field.name);
                 let reason = mark.map_or_else(plain, |mark| data_classes::reason(&part.class, mark));
@@ -73,11 +77,16 @@ impl<'c> Making<'c> {
         }
         inits.sort_by_key(|it| it.statement.start());
         given.sort_by_key(|it| it.node.start());
+        is_first |= !given.is_empty();
         let made_at = match (body, inits.first()) {
-            (Some(body), _) if !given.is_empty() => Some(opening(code, body)),
+            (Some(body), _) if is_first && code.family() == Family::Python => Some(behind_docstring(code, body)),
+            (Some(body), _) if is_first => Some(opening(code, body)),
             (_, first) => first.map(|it| it.statement.start()),
         };
-        let making = Self { constructor, inits, given, made_at };
+        if let Some(body) = body.filter(|it| is_first && code.family() == Family::Python && !begins_line(code, *it)) {
+            return Err(code.refuse(body.start(), "the constructor has no lines of its own"));
+        }
+        let making = Self { constructor, inits, given, made_at, is_first };
         if let Some(body) = body {
             making.check_values(part, body)?;
             making.check_statements(part, body)?;
@@ -205,12 +214,20 @@ impl<'c> Making<'c> {
         }
         for (at, init) in self.inits.iter().enumerate() {
             let lines = Span::new(code.line_start(init.extent.start), code.next_line(init.extent.end));
-            edits.push(match at == 0 && self.given.is_empty() {
+            edits.push(match at == 0 && (!self.is_first || init.extent.start == made_at) {
                 true => TextEdit::new(init.extent, creation.as_str()),
                 false => TextEdit::new(lines, ""),
             });
         }
-        if !self.given.is_empty() {
+        if self.is_first && code.family() == Family::Python {
+            let is_made = self.inits.first().is_some_and(|it| it.extent.start == made_at);
+            let (newline, base) = (code.newline(), code.indent(body.start()));
+            let text = match made_at == body.end() {
+                true => format!("{newline}{base}{creation}"),
+                false => format!("{creation}{newline}{base}"),
+            };
+            edits.extend((!is_made).then(|| TextEdit::new(Span::at(made_at), text)));
+        } else if self.is_first {
             let (newline, base) = (code.newline(), code.indent(body.start()).to_owned());
             let step = Layout::of(code).step().to_owned();
             let is_empty = body.named_children().next().is_none();
@@ -277,4 +294,15 @@ pub(crate) fn opening(code: &Code, body: Node<'_>) -> usize {
     let mut statements = body.named_children();
     let first = statements.next().filter(|it| it.text(code.text()).starts_with("super("));
     first.map_or(body.start() + 1, |it| end_of(code, it))
+}
+
+/// Returns where the statements of a constructor of Python begin.
+fn behind_docstring(code: &Code, body: Node<'_>) -> usize {
+    let is_text = |it: &Node<'_>| it.is("comment") || it.named_children().next().is_some_and(|it| it.is("string"));
+    let first = body.named_children().find(|it| !is_text(it));
+    first.map_or(body.end(), |it| comments_above(code, it.start()))
+}
+
+fn begins_line(code: &Code, node: Node<'_>) -> bool {
+    code.text()[code.line_start(node.start())..node.start()].trim().is_empty()
 }
