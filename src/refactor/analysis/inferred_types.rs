@@ -167,14 +167,16 @@ fn unknown(code: &Code, name: Node<'_>) -> Refusal {
 
 /// Asks for a type that may be `any`.
 async fn said(session: &Session, code: &Code, name: Node<'_>) -> Result<String, Refusal> {
-    let text = name.text(code.text());
-    let unknown = || unknown(code, name);
+    shown_type(&shown(session, code, name).await?, name.text(code.text())).ok_or_else(|| unknown(code, name))
+}
+
+/// Asks what the server shows for a name.
+async fn shown(session: &Session, code: &Code, name: Node<'_>) -> Result<String, Refusal> {
     let server = session.server(code.parsed().tree.language(), Feature::References).await?;
     session.cover(&server, std::slice::from_ref(&code.path)).await?;
     let place = Place { path: code.path.clone(), offset: name.start() };
     let _turn = session.shared().await;
-    let shown = server.hover(&place).await.map_err(SessionError::from)?.ok_or_else(unknown)?;
-    shown_type(&shown, text).ok_or_else(unknown)
+    server.hover(&place).await.map_err(SessionError::from)?.ok_or_else(|| unknown(code, name))
 }
 
 /// Writes a type, of which servers write one member a line, on one line as Prettier does: nothing ends its last member.
@@ -189,6 +191,47 @@ pub(super) fn shown_type(shown: &str, name: &str) -> Option<String> {
     let found = on_one_line(found);
     let is_whole = !found.contains("...") && !found.contains("import(") && found != "Unknown";
     is_whole.then_some(found)
+}
+
+/// Returns what a function of TypeScript returns, as the server knows it and the file can write it, where some type parameters
+/// are known; nothing where it cannot.
+pub(crate) async fn result(
+    session: &Session,
+    (code, names): (&Code, &ScopedNames<'_>),
+    name: Node<'_>,
+    parameters: &[&str],
+) -> Result<Option<String>, Refusal> {
+    let result = shown_result(&shown(session, code, name).await?, name.text(code.text()));
+    let written = result.filter(|it| is_writable_among(code, names, it, parameters));
+    Ok(written.map(|it| quoted_so(code, &it)))
+}
+
+/// Reads what a function returns off what a server shows for it; nothing where that is not all of it.
+pub(crate) fn shown_result(shown: &str, name: &str) -> Option<String> {
+    let said = behind_parameters(shown, name)?.strip_prefix(": ")?.split("\n```").next()?;
+    let said = on_one_line(said);
+    (!said.contains("...") && !said.contains("import(")).then_some(said)
+}
+
+/// Returns what stands behind the list of parameters of a function, as servers show it.
+fn behind_parameters<'s>(shown: &'s str, name: &str) -> Option<&'s str> {
+    let places = crate::syntax::whole_words(shown, name);
+    let behind = places.into_iter().map(|place| &shown[place.end..]).find(|it| it.starts_with(['(', '<']))?;
+    let mut depth = 0_i32;
+    let mut before = ' ';
+    for (at, sign) in behind.char_indices() {
+        match sign {
+            '(' | '<' | '[' | '{' => depth += 1,
+            '>' if before == '=' => {}
+            ')' | '>' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        before = sign;
+        if depth == 0 && sign == ')' {
+            return Some(&behind[at + 1..]);
+        }
+    }
+    None
 }
 
 /// Returns what the server knows of the type of a name in Python, where it can be written without an import.

@@ -80,6 +80,13 @@ impl<'c> MemberDeclarations<'c> {
         self.members[0].name.start()
     }
 
+    /// Returns the declarations that tell the types of a method: its overloads without what carries them out.
+    pub(crate) fn signatures(&self) -> Vec<Member<'c>> {
+        let overloads: Vec<Member<'c>> =
+            self.members.iter().filter(|it| it.node.is("method_signature")).copied().collect();
+        if overloads.is_empty() { self.members.clone() } else { overloads }
+    }
+
     pub(crate) fn spans(&self) -> Vec<Span> {
         self.members.iter().map(|member| member.node.span()).collect()
     }
@@ -406,9 +413,8 @@ pub(crate) fn check_outermost(class: &Class<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the members that are listed, or else those that `is_meant`, each with all that bears its name. A field that only
-/// such methods set comes with them.
-pub(crate) fn listed<'c>(
+/// Returns the members that are listed, or else those that `is_meant`, each with all that bears its name.
+pub(crate) fn chosen<'c>(
     class: Class<'c>,
     (names, whither): (&[String], Destination),
     is_meant: impl Fn(&Class<'c>, &Member<'c>) -> bool,
@@ -438,6 +444,16 @@ pub(crate) fn listed<'c>(
         };
         groups.push(group);
     }
+    Ok(groups)
+}
+
+/// As [`chosen`]; a field that only such methods set comes with them.
+pub(crate) fn listed<'c>(
+    class: Class<'c>,
+    wanted: (&[String], Destination),
+    is_meant: impl Fn(&Class<'c>, &Member<'c>) -> bool,
+) -> Result<Vec<MemberDeclarations<'c>>, Refusal> {
+    let groups = chosen(class, wanted, is_meant)?;
     let (set, groups): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| group.declared().is_empty());
     for group in set {
         let name = group.name;

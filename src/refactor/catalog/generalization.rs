@@ -59,7 +59,14 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("extract-interface", "Makes an interface (in Python: a Protocol) of the methods of a class")
         .when("Callers use only a part of a class, or several classes can be used in the same way")
         .related(&["extract-superclass"])
-        .with(&[NAME, Param::optional("methods", Kind::List, "the methods; without it all public ones")])
+        .with(&[
+            NAME,
+            Param::optional(
+                "methods",
+                Kind::List,
+                "the methods, in TypeScript fields, too; without it all public methods",
+            ),
+        ])
         .by(&[
             Implementation::composed(PROGRAMS, extract_interface::RUN),
             Implementation::composed(SOLIDITY, solidity::extract_interface::RUN),

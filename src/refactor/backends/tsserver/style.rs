@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::body::rewritten;
 use crate::lsp::{Place, Server};
 use crate::refactor::analysis::indentation::{Layout, changed};
-use crate::refactor::analysis::inferred_types::{is_writable, on_one_line};
+use crate::refactor::analysis::inferred_types::{is_writable, on_one_line, shown_result};
 use crate::refactor::analysis::script_style::{has_last_comma, is_spaced, says_types};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -55,32 +55,8 @@ async fn returned(server: &Arc<Server>, (code, made): (&Code, &Code), function: 
     let shown = server.hover(&place).await;
     server.drop_overlays().await;
     let shown = shown.ok()??;
-    let behind = behind_parameters(&shown, name.text(made.text()))?;
-    let said = behind.strip_prefix(": ")?.split("\n```").next()?;
-    let said = on_one_line(said);
-    let is_whole = !said.contains("...") && !said.contains("import(") && !said.contains(" is ") && said != "any";
-    (is_whole && is_writable(code, &ScopedNames::of(code), &said)).then_some(said)
-}
-
-/// Returns what stands behind the list of parameters of a function, as servers show it.
-fn behind_parameters<'s>(shown: &'s str, name: &str) -> Option<&'s str> {
-    let places = crate::syntax::whole_words(shown, name);
-    let behind = places.into_iter().map(|place| &shown[place.end..]).find(|it| it.starts_with(['(', '<']))?;
-    let mut depth = 0_i32;
-    let mut before = ' ';
-    for (at, sign) in behind.char_indices() {
-        match sign {
-            '(' | '<' | '[' | '{' => depth += 1,
-            '>' if before == '=' => {}
-            ')' | '>' | ']' | '}' => depth -= 1,
-            _ => {}
-        }
-        before = sign;
-        if depth == 0 && sign == ')' {
-            return Some(&behind[at + 1..]);
-        }
-    }
-    None
+    let said = shown_result(&shown, name.text(made.text())).filter(|it| it != "any")?;
+    is_writable(code, &ScopedNames::of(code), &said).then_some(said)
 }
 
 /// Writes the head of a function from its name to its body.
