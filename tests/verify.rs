@@ -253,6 +253,37 @@ fn what_a_python_file_changes_by_hand_is_looked_at_where_it_is_noticed() {
     );
 }
 
+#[test]
+fn results_that_nobody_declares_are_no_contract() {
+    let files = [
+        ("pyproject.toml", "[project]\nname = \"form\"\nversion = \"1\"\n"),
+        ("field.py", "class Field:\n    pass\n"),
+        (
+            "form.py",
+            "from field import Field\n\n\nclass Name(Field):\n    def shown(self):\n        return 1\n\n    \
+             def told(self) -> int:\n        return 1\n\n    def taken(self, by):\n        return by\n",
+        ),
+    ];
+    let project = support::project(&files);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let path = session.root().join("field.py").unwrap();
+        let before = session.disk().read(&path).unwrap();
+        let methods =
+            [("shown(self)", Status::Clean), ("told(self)", Status::Regressed), ("taken(self)", Status::Regressed)];
+        for (method, status) in methods {
+            let written = format!("def {method}:\n        return \"a\"");
+            let at = before.as_str().find("pass").unwrap();
+            let edit = lspwright::text::TextEdit::new(at..at + "pass".len(), written);
+            let edits = [(path.clone(), (Arc::clone(&before), vec![edit]))].into();
+            let plan = Plan::new(Parts { edits, ..Parts::default() }).unwrap();
+            let found = verify(&session, &plan, &asked(Level::Diagnostics)).await;
+            assert_eq!(found.status, status, "{method}: {found:?}");
+        }
+        session.close().await;
+    });
+}
+
 const SCRIPT_BY_HAND: &[(&str, &str)] = &[
     (
         "tsconfig.json",

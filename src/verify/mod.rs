@@ -32,6 +32,7 @@ mod completeness;
 mod copies;
 mod dependents;
 mod findings;
+mod inferred_results;
 mod narrowed_edits;
 mod outcome;
 mod outline;

@@ -7,7 +7,7 @@ use super::compare::{early, in_new_words, renames};
 use super::dependents::Affected;
 use super::outcome::{CannotCheck, Found};
 use super::propagation::{VisibleChanges, carried};
-use super::{compare, dependents, findings};
+use super::{compare, dependents, findings, inferred_results};
 use crate::lsp::{Feature, Place, Quirk};
 use crate::plan::{FileEdit, Plan, Problem};
 use crate::session::{Session, SessionError};
@@ -49,6 +49,7 @@ async fn compared(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> 
         }
         None => problems,
     };
+    let problems = problems.into_iter().filter(|problem| !inferred_results::is_of(session, plan, problem)).collect();
     Ok(Found { problems, looked_at: affected.count(), left_out, early })
 }
 

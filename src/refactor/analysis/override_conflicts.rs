@@ -13,6 +13,7 @@ use crate::refactor::Refusal;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::python::OF_ALL_OBJECTS;
 use crate::syntax::{Family as Languages, Node};
 use crate::text::{Span, TextEdit};
 
@@ -173,7 +174,7 @@ impl Family {
         let name = |node: &Node<'_>| node.text(group.code().text());
         let is_known = |node: &Node<'_>| {
             let name = name(node);
-            base.has(name) || above.iter().any(|one| one.class().has(name))
+            base.has(name) || above.iter().any(|one| one.class().has(name)) || is_of_every_object(base.code, name)
         };
         let bases = || above.iter().map(LocatedClass::class).chain([*base]);
         if let Some(node) =
@@ -322,4 +323,19 @@ fn said_type<'c>(class: &Class<'c>, field: &str) -> Option<&'c str> {
     let members = class.members_named(field);
     let declared = members.iter().find(|it| it.kind == MemberKind::Field)?;
     declared.declared_type(class.code).map(|it| it.text(class.code.text()))
+}
+
+/// Tells whether every object has a member of this name, whatever it is of (ECMA-262, § 20.1.3, for scripts).
+fn is_of_every_object(code: &Code, name: &str) -> bool {
+    const OF_SCRIPTS: &[&str] = &[
+        "constructor",
+        "hasOwnProperty",
+        "isPrototypeOf",
+        "propertyIsEnumerable",
+        "toLocaleString",
+        "toString",
+        "valueOf",
+    ];
+    let all = if code.family() == Languages::Python { OF_ALL_OBJECTS } else { OF_SCRIPTS };
+    all.contains(&name)
 }

@@ -38,7 +38,7 @@ pub use notebook::cells_of;
 pub use options::{CommandOption, Destination, OptionStyle, command_option};
 pub use patterns::matched;
 pub use slots::{UnknownSlots, with_slot};
-pub use special::{has_special_form, is_special_name};
+pub use special::{OF_ALL_OBJECTS, has_special_form, is_special_name};
 pub use spoken::{Spoken, spoken, words_in};
 pub use string_fields::string_fields;
 

@@ -26,6 +26,14 @@ const LOOKED_UP: &[&str] = &[
     "xor",
 ];
 
+/// What every object of Python has that is asked of it by its name (Data model, § 3.3.1 and the attributes of `object`).
+#[rustfmt::skip]
+pub const OF_ALL_OBJECTS: &[&str] = &[
+    "__class__", "__delattr__", "__dir__", "__doc__", "__eq__", "__format__", "__ge__", "__getattribute__",
+    "__getstate__", "__gt__", "__hash__", "__le__", "__lt__", "__module__", "__ne__", "__reduce__", "__reduce_ex__",
+    "__repr__", "__setattr__", "__sizeof__", "__str__",
+];
+
 /// Tells whether a name has the form that is kept for the language; libraries give meanings to such names as well (`__html__`).
 pub fn has_special_form(name: &str) -> bool {
     within(name).is_some()
