@@ -427,7 +427,11 @@ impl Way<'_> {
         if self.check_known(local, Some(link))? {
             return Ok(());
         }
-        let wanted = self.copied(link)?;
+        let mut wanted = self.copied(link)?;
+        if wanted.form == ImportForm::Names && self.tells_types() && self.asks_for_type(local) {
+            wanted.form = ImportForm::TypeNames;
+        }
+        let is_type = wanted.form == ImportForm::TypeNames;
         let block = self.from.covering(link.statement).parent().filter(|outer| outer.parent().is_some());
         // One declarator among others stands where their declaration does.
         let block = block.filter(|it| !it.kind().ends_with("_declaration") || it.parent() != Some(self.from.root()));
@@ -447,8 +451,18 @@ impl Way<'_> {
                 return self.names.within(condition.span()).try_for_each(|name| self.need(name, needs));
             }
         }
-        needs.modules.extend(link.module.clone().filter(|_| !link.form.is_type()));
+        needs.modules.extend(link.module.clone().filter(|_| !link.form.is_type() && !is_type));
         Ok(())
+    }
+
+    /// Tells whether the module imports as a type what is asked for as one alone; what decorators may ask for as the program
+    /// runs is none.
+    fn tells_types(&self) -> bool {
+        let says_type = |it: Node<'_>| it.is("import_statement") && it.children().any(|child| child.kind() == "type");
+        let mut leaving = self.leaving.iter().flat_map(|one| &one.statements);
+        self.from.is_typed_script()
+            && self.from.root().named_children().any(says_type)
+            && !leaving.any(|one| one.descendants().any(|it| it.is("decorator")))
     }
 
     /// Tells whether the other module has the same import; refuses a name that it uses for something else.
