@@ -21,6 +21,13 @@ use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 
+/// A class whose objects the constructor makes, with those above it.
+struct Made {
+    class: LocatedClass,
+    above: Vec<LocatedClass>,
+    form: CallForm,
+}
+
 pub(crate) struct Makers {
     /// The uses of each class whose objects the constructor makes, and how what is passed to it comes there.
     made: Vec<(Uses, CallForm)>,
@@ -59,7 +66,8 @@ impl Makers {
             taken: BTreeSet::new(),
             warnings: Vec::new(),
         };
-        let mut made = vec![(own.clone(), CallForm::Bound)];
+        let (above, _) = kin.ancestors(class).await?;
+        let mut made = vec![Made { class: own.clone(), above, form: CallForm::Bound }];
         let mut entrances = vec![(own.place(), CallForm::Bound)];
         let mut heirs = Vec::new();
         for heir in kin.heirs(class).await? {
@@ -77,26 +85,26 @@ impl Makers {
             let entrance = next.and_then(|one| entrances.iter().find(|(place, _)| *place == one.place()));
             let Some(form) = entrance.map(|(_, form)| *form) else { continue };
             match (heir.class().constructor(), makers.forwarded(class, &heir, form)) {
-                (None, _) => made.push((heir, form)),
+                (None, _) => made.push(Made { class: heir, above, form }),
                 (Some(_), Some(form)) => {
                     entrances.push((heir.place(), form));
-                    made.push((heir, form));
+                    made.push(Made { class: heir, above, form });
                 }
                 (Some(_), None) => makers.heirs.push((heir, form)),
             }
         }
-        if makers.heirs.is_empty() && made.iter().all(|(_, form)| *form == CallForm::Bound) {
-            makers.alike = made.iter().map(|(one, _)| one.clone()).collect();
+        if makers.heirs.is_empty() && made.iter().all(|one| one.form == CallForm::Bound) {
+            makers.alike = made.iter().map(|one| one.class.clone()).collect();
         }
-        for (one, _) in made.iter().chain(&makers.heirs) {
+        for one in made.iter().map(|one| &one.class).chain(makers.heirs.iter().map(|(heir, _)| heir)) {
             check_plain(&one.class(), |call| !makers.alike.is_empty() && own_class::makes(&one.class(), call))?;
         }
-        for (one, _) in made.iter().filter(|_| code.family() == Family::Python) {
-            check_new(&kin, (&own, one)).await?;
+        for one in made.iter().filter(|_| code.family() == Family::Python) {
+            check_new(&kin, &own, one)?;
         }
-        makers.warnings.extend(made_above(&kin, class, &made).await?);
-        for (one, form) in &made {
-            makers.add(session, (&one.code, one.class().name.start()), *form).await?;
+        makers.warnings.extend(made_above(&kin, class, &made)?);
+        for one in &made {
+            makers.add(session, (&one.class.code, one.class.class().name.start()), one.form).await?;
         }
         Ok(makers)
     }
@@ -240,20 +248,15 @@ fn check_plain(class: &Class<'_>, is_known: impl Fn(Node<'_>) -> bool) -> Result
 }
 
 /// Doubts calls in methods of superclasses that make an object of the class that they are called on: it may be one of these.
-async fn made_above(
-    kin: &ClassHierarchy<'_>,
-    own: &Class<'_>,
-    made: &[(LocatedClass, CallForm)],
-) -> Result<Vec<Warning>, Refusal> {
+fn made_above(kin: &ClassHierarchy<'_>, own: &Class<'_>, made: &[Made]) -> Result<Vec<Warning>, Refusal> {
     let (mut seen, mut doubts) = (BTreeSet::new(), Vec::new());
-    for (one, _) in made {
-        let (above, _) = kin.ancestors(&one.class()).await?;
-        let is_other = |base: &&LocatedClass| !made.iter().any(|(it, _)| it.place() == base.place());
-        for base in above.iter().filter(is_other).filter(|it| kin.is_own(it)) {
-            for call in own_class::inherited(&base.class(), &one.class()) {
+    let is_other = |base: &&LocatedClass| !made.iter().any(|it| it.class.place() == base.place());
+    for one in made {
+        for base in one.above.iter().filter(is_other).filter(|it| kin.is_own(it)) {
+            for call in own_class::inherited(&base.class(), &one.class.class()) {
                 let is_taken = own.constructor().is_none_or(|it| can_take((own.code, it), (&base.code, call)));
                 if is_taken && seen.insert((base.place(), call.start())) {
-                    let reason = format!("an object of `{}` may be made here", one.class().name());
+                    let reason = format!("an object of `{}` may be made here", one.class.class().name());
                     doubts.push(doubt(&base.code, call.span(), reason));
                 }
             }
@@ -275,9 +278,10 @@ fn is_allocation((code, call): ListOwner<'_>, called: &str) -> bool {
 }
 
 /// Refuses a class of which another class's `__new__` is given what the constructor is given.
-async fn check_new(kin: &ClassHierarchy<'_>, (own, made): (&LocatedClass, &LocatedClass)) -> Result<(), Refusal> {
-    let (above, _) = kin.ancestors(&made.class()).await?;
-    let Some(first) = std::iter::once(made).chain(&above).find(|it| it.class().has("__new__")) else { return Ok(()) };
+fn check_new(kin: &ClassHierarchy<'_>, own: &LocatedClass, made: &Made) -> Result<(), Refusal> {
+    let Some(first) = std::iter::once(&made.class).chain(&made.above).find(|it| it.class().has("__new__")) else {
+        return Ok(());
+    };
     let class = first.class();
     let taking = class.members_named("__new__").into_iter().filter_map(|it| it.function());
     let open = taking.into_iter().find(|it| !takes_anything(&first.code, *it));

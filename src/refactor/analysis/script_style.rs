@@ -33,6 +33,12 @@ pub(crate) fn says_types(code: &Code) -> bool {
     code.is_typed_script() && says * 2 > named.len()
 }
 
+/// Tells whether a file has statements that import types and nothing else: `import type { Order } from …`.
+pub(crate) fn imports_types(code: &Code) -> bool {
+    let says_type = |it: Node<'_>| it.is("import_statement") && it.children().any(|child| child.kind() == "type");
+    code.root().named_children().any(says_type)
+}
+
 /// Tells whether a blank stands between names and lists of parameters, as most functions of the kind have it.
 pub(crate) fn is_spaced(code: &Code, kind: &str) -> bool {
     let count = |kinds: &[&str]| {

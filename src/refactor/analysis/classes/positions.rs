@@ -159,7 +159,8 @@ impl<'c> Class<'c> {
         before.len() <= self.body.start() || before.ends_with('{') && before.len() == self.body.start() + 1
     }
 
-    fn begins_line(&self, offset: usize) -> bool {
+    /// Tells whether nothing stands before a place on its line.
+    pub(crate) fn begins_line(&self, offset: usize) -> bool {
         self.code.text()[self.code.line_start(offset)..offset].trim().is_empty()
     }
 }

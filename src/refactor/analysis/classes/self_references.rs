@@ -62,6 +62,11 @@ pub(crate) fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Option<&'c str
     (name.is("identifier") && !is_static).then(|| name.text(code.text()))
 }
 
+/// Tells whether a method of Python is marked as one of its class: what it is called on is a class.
+pub(crate) fn is_class_method(code: &Code, function: Node<'_>) -> bool {
+    decorators(function).any(|mark| mark.text(code.text()).ends_with("classmethod"))
+}
+
 /// Collects what a member, or a part of one, asks of its object or class.
 pub(crate) fn usage<'c>(code: &'c Code, piece: Node<'c>) -> Usage<'c> {
     let mut usage = Usage::default();

@@ -11,10 +11,9 @@
 //! ```
 //! In scripts: `new this(…)` in a static method, `new this.constructor(…)` in any other.
 
-use crate::refactor::analysis::classes::{Class, receiver};
+use crate::refactor::analysis::classes::{Class, is_class_method, receiver};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
-use crate::syntax::python::decorators;
 use crate::syntax::target::last_name;
 use crate::syntax::{Family, Node, is_any_function};
 
@@ -73,10 +72,6 @@ pub(super) fn handed_on<'c>(class: &Class<'c>) -> Option<Node<'c>> {
                 receiver(class.code, method) == Some(node.text(text)) && is_class_method(class.code, method)
             })
     })
-}
-
-fn is_class_method(code: &Code, method: Node<'_>) -> bool {
-    decorators(method).any(|mark| mark.text(code.text()).ends_with("classmethod"))
 }
 
 fn in_python(code: &Code, (method, callee): (Node<'_>, Node<'_>)) -> bool {

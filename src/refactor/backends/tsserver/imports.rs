@@ -1,6 +1,7 @@
 //! The imports that tsserver adds: it tells their names in several steps, on the line of the last one, and takes a class that is
 //! only a type as a value.
 
+use crate::refactor::analysis::script_style::imports_types;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -10,9 +11,8 @@ use crate::text::{Span, TextEdit, TextEdits};
 /// Lets new statements import as types what is nothing else, where the file does so.
 pub(super) fn as_types(session: &Session, code: &Code, mut changes: Vec<TextEdit>) -> Vec<TextEdit> {
     const PLAIN: &str = "import {";
-    let says_type = |it: Node<'_>| it.is("import_statement") && it.children().any(|child| child.kind() == "type");
     let after = TextEdits::new(changes.clone()).ok().map(|edits| edits.apply(code.text()));
-    let after = after.filter(|_| code.root().named_children().any(says_type));
+    let after = after.filter(|_| imports_types(code));
     let Some(after) = after.and_then(|text| code.with_text(session, text)) else { return changes };
     let names = ScopedNames::of(&after);
     let is_type = |name: &str| {

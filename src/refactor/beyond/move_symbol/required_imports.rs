@@ -10,6 +10,7 @@ use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, package_of};
 use crate::refactor::analysis::imports::typed::is_for_checkers;
+use crate::refactor::analysis::script_style::imports_types;
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::moves::python::star_names::StarNames;
@@ -458,10 +459,9 @@ impl Way<'_> {
     /// Tells whether the module imports as a type what is asked for as one alone; what decorators may ask for as the program
     /// runs is none.
     fn tells_types(&self) -> bool {
-        let says_type = |it: Node<'_>| it.is("import_statement") && it.children().any(|child| child.kind() == "type");
         let mut leaving = self.leaving.iter().flat_map(|one| &one.statements);
         self.from.is_typed_script()
-            && self.from.root().named_children().any(says_type)
+            && imports_types(self.from)
             && !leaving.any(|one| one.descendants().any(|it| it.is("decorator")))
     }
 

@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::syntax::{Node, is_async};
 use crate::text::{Span, TextEdit};
 
-/// Whom a member is written for.
+/// Writes members of a class as an interface declares them.
 pub(super) struct Writer<'a, 'c> {
     session: &'a Session,
     class: Class<'c>,
@@ -130,13 +130,13 @@ impl<'a, 'c> Writer<'a, 'c> {
     }
 
     /// Writes the type of a name as the server knows it.
-    async fn inferred(&self, name: Node<'_>) -> Result<String, Refusal> {
+    async fn inferred(&self, name: Node<'c>) -> Result<String, Refusal> {
         let known = self.known(name);
         inferred_types::annotation_among(self.session, (self.class.code, &self.names), name, &known).await
     }
 
     /// Writes what a method returns as the server knows it.
-    async fn result(&self, member: &Member<'_>) -> Result<String, Refusal> {
+    async fn result(&self, member: &Member<'c>) -> Result<String, Refusal> {
         let code = self.class.code;
         let known = self.known(member.name);
         match inferred_types::result(self.session, (code, &self.names), member.name, &known).await? {
@@ -149,9 +149,9 @@ impl<'a, 'c> Writer<'a, 'c> {
     }
 
     /// Returns the type parameters that are known where a name of the class stands.
-    fn known(&self, name: Node<'_>) -> Vec<&'c str> {
+    fn known(&self, name: Node<'c>) -> Vec<&'c str> {
         let code = self.class.code;
-        let holders = code.covering(name.span()).ancestors().take_while(|it| it.span() != self.class.node.span());
+        let holders = name.ancestors().take_while(|it| it.span() != self.class.node.span());
         let lists = holders.chain([self.class.node]).filter_map(|it| it.child("type_parameters"));
         let all = lists.flat_map(|list| list.named_children().collect::<Vec<_>>());
         all.filter_map(|it| it.child("name")).map(|it| it.text(code.text())).collect()

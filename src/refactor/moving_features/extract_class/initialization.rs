@@ -12,6 +12,7 @@ use crate::refactor::analysis::references::Use;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
+use crate::syntax::python::docstring;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Language, Node};
 use crate::text::{Span, TextEdit};
@@ -25,8 +26,6 @@ pub(super) struct Making<'c> {
     pub given: Vec<Member<'c>>,
     /// Where the new object is made; nothing where its fields have their values by themselves.
     made_at: Option<usize>,
-    /// Whether that is before all other statements, and not in the place of the first that sets a field.
-    is_first: bool,
 }
 
 /// The statement that gives a field its first value.
@@ -79,14 +78,18 @@ impl<'c> Making<'c> {
         given.sort_by_key(|it| it.node.start());
         is_first |= !given.is_empty();
         let made_at = match (body, inits.first()) {
-            (Some(body), _) if is_first && code.family() == Family::Python => Some(behind_docstring(code, body)),
+            (Some(body), _) if is_first && code.family() == Family::Python => {
+                constructor.map(|it| behind_docstring(code, it, body))
+            }
             (Some(body), _) if is_first => Some(opening(code, body)),
             (_, first) => first.map(|it| it.statement.start()),
         };
-        if let Some(body) = body.filter(|it| is_first && code.family() == Family::Python && !begins_line(code, *it)) {
+        if let Some(body) =
+            body.filter(|it| is_first && code.family() == Family::Python && !part.class.begins_line(it.start()))
+        {
             return Err(code.refuse(body.start(), "the constructor has no lines of its own"));
         }
-        let making = Self { constructor, inits, given, made_at, is_first };
+        let making = Self { constructor, inits, given, made_at };
         if let Some(body) = body {
             making.check_values(part, body)?;
             making.check_statements(part, body)?;
@@ -212,22 +215,25 @@ impl<'c> Making<'c> {
         for member in &self.given {
             edits.push(TextEdit::new(Span::new(member.node.start(), member.name.start()), ""));
         }
+        let replaced = self.inits.first().filter(|it| it.extent.contains(Span::at(made_at)));
         for (at, init) in self.inits.iter().enumerate() {
             let lines = Span::new(code.line_start(init.extent.start), code.next_line(init.extent.end));
-            edits.push(match at == 0 && (!self.is_first || init.extent.start == made_at) {
+            edits.push(match at == 0 && replaced.is_some() {
                 true => TextEdit::new(init.extent, creation.as_str()),
                 false => TextEdit::new(lines, ""),
             });
         }
-        if self.is_first && code.family() == Family::Python {
-            let is_made = self.inits.first().is_some_and(|it| it.extent.start == made_at);
+        if replaced.is_some() {
+            return Ok(edits);
+        }
+        if code.family() == Family::Python {
             let (newline, base) = (code.newline(), code.indent(body.start()));
             let text = match made_at == body.end() {
                 true => format!("{newline}{base}{creation}"),
                 false => format!("{creation}{newline}{base}"),
             };
-            edits.extend((!is_made).then(|| TextEdit::new(Span::at(made_at), text)));
-        } else if self.is_first {
+            edits.push(TextEdit::new(Span::at(made_at), text));
+        } else {
             let (newline, base) = (code.newline(), code.indent(body.start()).to_owned());
             let step = Layout::of(code).step().to_owned();
             let is_empty = body.named_children().next().is_none();
@@ -297,12 +303,8 @@ pub(crate) fn opening(code: &Code, body: Node<'_>) -> usize {
 }
 
 /// Returns where the statements of a constructor of Python begin.
-fn behind_docstring(code: &Code, body: Node<'_>) -> usize {
-    let is_text = |it: &Node<'_>| it.is("comment") || it.named_children().next().is_some_and(|it| it.is("string"));
-    let first = body.named_children().find(|it| !is_text(it));
+fn behind_docstring(code: &Code, constructor: Node<'_>, body: Node<'_>) -> usize {
+    let from = docstring(constructor).map_or(body.start(), |it| it.end);
+    let first = body.named_children().find(|it| it.start() >= from && !it.is("comment"));
     first.map_or(body.end(), |it| comments_above(code, it.start()))
-}
-
-fn begins_line(code: &Code, node: Node<'_>) -> bool {
-    code.text()[code.line_start(node.start())..node.start()].trim().is_empty()
 }
