@@ -27,6 +27,7 @@ pub(super) mod companions;
 pub(super) mod conditions;
 pub(super) mod constructor_calls;
 pub(super) mod data_classes;
+pub(super) mod default_exports;
 pub(super) mod definite_assignment;
 pub(super) mod delegate_field;
 pub(super) mod delegated_access;

@@ -12,6 +12,7 @@ mod untyped_calls;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::default_exports::cover_importers;
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::rename::{Beyond, ThroughFixtures};
@@ -226,7 +227,10 @@ impl Search<'_> {
                     found.extend(strings);
                     open.extend(rename::kin(self.session, self.server, &start, self.name, self.beyond).await?);
                 }
-                _ => open.push(start),
+                _ => {
+                    cover_importers(self.session, self.server, &start).await?;
+                    open.push(start);
+                }
             }
         }
         self.follow(open, &mut found).await?;

@@ -20,6 +20,7 @@ mod slots;
 mod special;
 mod spoken;
 mod string_fields;
+mod type_positions;
 
 pub use arguments::argument;
 pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
@@ -41,6 +42,7 @@ pub use slots::{UnknownSlots, with_slot};
 pub use special::{OF_ALL_OBJECTS, has_special_form, is_special_name};
 pub use spoken::{Spoken, spoken, words_in};
 pub use string_fields::string_fields;
+pub use type_positions::stands_for_type;
 
 use super::Node;
 

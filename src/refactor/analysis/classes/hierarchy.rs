@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Class, PLAIN};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::default_exports::cover_importers;
 use crate::refactor::source_file::{Code, is_class};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Language, Node};
@@ -186,6 +187,7 @@ impl<'a> ClassHierarchy<'a> {
     pub(crate) async fn uses(&self, class: &Class<'_>) -> Result<Vec<Location>, Refusal> {
         let mentioning = self.session.disk().files_mentioning(class.name());
         self.session.cover(&self.server, &mentioning).await?;
+        cover_importers(self.session, &self.server, &class.place()).await?;
         let _turn = self.session.shared().await;
         Ok(self.server.references(&class.place()).await.map_err(SessionError::from)?)
     }

@@ -1,6 +1,7 @@
 //! What is done with a name where it stands.
 
 use crate::refactor::source_file::Code;
+use crate::syntax::python::stands_for_type;
 use crate::syntax::{DeclarationKind, Family, Node, Site, site};
 use crate::text::Span;
 
@@ -125,6 +126,7 @@ fn done(code: &Code, expression: Node<'_>) -> UseKind {
         ("call" | "call_expression", Some("function")) => UseKind::Call,
         ("new_expression", Some("constructor")) => UseKind::New,
         ("decorator", _) => UseKind::Decorator,
+        ("export_statement", Some("value")) if expression.is("identifier") => UseKind::Export,
         ("extends_clause" | "class_heritage" | "extends_type_clause" | "implements_clause", _) => UseKind::Base,
         ("argument_list", _) if outer.field() == Some("superclasses") => UseKind::Base,
         _ if expression.is("type_identifier") || is_type(code, expression) => UseKind::Type,
@@ -135,7 +137,7 @@ fn done(code: &Code, expression: Node<'_>) -> UseKind {
 
 fn is_type(code: &Code, expression: Node<'_>) -> bool {
     match code.family() {
-        Family::Python => expression.ancestors().any(|outer| outer.is("type")),
+        Family::Python => stands_for_type(expression, code.text()),
         _ => {
             expression.ancestors().take_while(|outer| !outer.kind().ends_with("_statement")).any(|it| it.is_any(TYPES))
         }

@@ -22,6 +22,11 @@ fn python_names() {
     assert_eq!(of("a.x, b = 1, 2\nfor a.x in b:\n    pass\nwith b as a.x:\n    pass\n"), [Bind; 3]);
     assert_eq!(of("a.x(1)\nprint(a.x)\nf(x=a.x.y)\na[b.x] = 1\n"), [Call, Read, Keyword, Read, Read]);
     assert_eq!(of("@x\ndef f(a: x) -> None: ...\n"), [Decorator, Type]);
+    assert_eq!(of("from typing import Callable\nA = Callable[[int, x], None]\nB = dict[str, x]\n"), [Type; 2]);
+    assert_eq!(
+        of("A: TypeAlias = x | None\nclass B(Base[x]): ...\nc = known[x]\nd: int = x\n"),
+        [Type, Type, Read, Read]
+    );
 }
 
 #[test]
@@ -38,4 +43,5 @@ fn script_names() {
         [Pattern, Pattern, Key, Key]
     );
     assert_eq!(of("let a: x; let b: typeof x;\n"), [Type, Type]);
+    assert_eq!(of("export default x;\n"), [Export]);
 }
