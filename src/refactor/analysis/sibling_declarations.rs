@@ -190,16 +190,27 @@ impl SiblingReplacement<'_> {
                 let edits = taken_out(code, links, &[link.item])?;
                 Ok(with_imports(code, edits, &[line]))
             }
-            (false, _) => Ok(vec![TextEdit::new(Span::at(link.statement.end), format!("{}{line}", code.newline()))]),
+            (false, _) => match default_name(code, link) {
+                Some(name) => Ok(vec![TextEdit::new(Span::at(name.end()), format!(", {{ {} }}", self.name))]),
+                None => Ok(vec![TextEdit::new(Span::at(link.statement.end), format!("{}{line}", code.newline()))]),
+            },
         }
     }
+}
+
+/// Returns the name that a script's import gives the default of a module, where it takes nothing else: `import Order from "…"`.
+fn default_name<'c>(code: &'c Code, link: &Link) -> Option<Node<'c>> {
+    let clause = code.covering(link.statement).child_of_kind("import_clause")?;
+    let mut taken = clause.named_children().filter(|it| !it.is("comment"));
+    taken.next().filter(|it| it.is("identifier") && taken.next().is_none() && link.taken == LinkedName::Default)
 }
 
 /// Puts a declaration behind the statement of a class, exported as that is.
 pub(crate) fn behind(code: &Code, statement: Node<'_>, declared: &str) -> TextEdit {
     let end = code.newline();
     if code.family() != Family::Python {
-        let exported = if statement.is("export_statement") { "export " } else { "" };
+        let is_exported = statement.is("export_statement") || is_exported_apart(code, statement);
+        let exported = if is_exported { "export " } else { "" };
         return TextEdit::new(Span::at(statement.end()), format!("{end}{end}{exported}{declared}"));
     }
     // Two empty lines stand around what a module defines.
@@ -207,6 +218,17 @@ pub(crate) fn behind(code: &Code, statement: Node<'_>, declared: &str) -> TextEd
     let gap = next.map_or(3, |next| code.text()[statement.end()..next.start()].matches('\n').count());
     let below = end.repeat(3_usize.saturating_sub(gap));
     TextEdit::new(Span::at(statement.end()), format!("{}{declared}{below}", end.repeat(3)))
+}
+
+/// Tells whether a script exports the class of a statement by another one, which offers no name to list others beside:
+/// `export default Order;`, `export { Order as default };`.
+fn is_exported_apart(code: &Code, statement: Node<'_>) -> bool {
+    let class = statement.child("name").map(|it| it.text(code.text()));
+    let names_it = |it: Option<Node<'_>>| it.is_some_and(|it| Some(it.text(code.text())) == class);
+    let mut all = code.root().named_children().filter(|it| it.is("export_statement") && it.child("source").is_none());
+    let is_alias =
+        |it: Node<'_>| it.is("export_specifier") && it.child("alias").is_some() && names_it(it.child("name"));
+    all.any(|it| names_it(it.child("value")) || it.descendants().any(is_alias))
 }
 
 /// Hands out what stands behind the statement of a class in a script, where a list hands the class out: `export { Order };`,

@@ -36,11 +36,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if statement.parent() != Some(code.root()) {
         return Err(code.refuse(class.start(), "the class does not stand at the top of its module"));
     }
-    if statement.children().any(|child| child.kind() == "default") {
-        let reason =
-            "importers give the module's default a name of their own: `convert-export` makes it a named one first";
-        return Err(code.refuse(class.start(), reason));
-    }
     if class.is("abstract_class_declaration") || python::is_abstract(&code, class) {
         return Err(code.refuse(class.start(), "an abstract class cannot be instantiated"));
     }
