@@ -231,8 +231,13 @@ fn rank(node: Node<'_>) -> Option<Rank> {
 
 /// Puts an expression in the place of a name.
 pub(crate) fn put(code: &Code, one: Node<'_>, said: &str) -> Result<TextEdit, Refusal> {
-    let said = fitted(code, said, one)?;
     check_callee(code, one)?;
+    put_name(code, one, said)
+}
+
+/// Puts another name, which means the same, in the place of one.
+pub(crate) fn put_name(code: &Code, one: Node<'_>, said: &str) -> Result<TextEdit, Refusal> {
+    let said = fitted(code, said, one)?;
     let name = one.text(code.text());
     let text = if one.is("shorthand_property_identifier") { format!("{name}: {said}") } else { said };
     Ok(TextEdit::new(one.span(), text))

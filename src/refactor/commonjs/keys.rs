@@ -51,6 +51,18 @@ impl<'c> ExportKeys<'c> {
         self.keys.iter().find(|one| one.value.is_some_and(|value| value.span() == name))
     }
 
+    /// Writes what the module itself says for what it hands out by a key: the name that it has for it, or `exports.total`.
+    pub(crate) fn said_inside(&self, code: &Code, key: &str) -> Option<String> {
+        let one = self.keys.iter().find(|one| one.key == key)?;
+        if let Some(value) = one.value {
+            return Some(value.text(code.text()).to_owned());
+        }
+        let is_listed = self.literal.is_some_and(|(object, _)| object.holds(one.node));
+        let object =
+            if is_listed { self.variable.unwrap_or("module.exports") } else { self.object.unwrap_or("exports") };
+        Some(format!("{object}.{key}"))
+    }
+
     /// Tells whether nothing but names of the file is handed out by a statement.
     pub(crate) fn is_plain(&self, statement: Node<'_>) -> bool {
         match self.literal.filter(|(_, outer)| *outer == statement) {

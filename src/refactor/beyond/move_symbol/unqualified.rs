@@ -3,7 +3,7 @@
 use super::Way;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::required::hiding;
-use crate::refactor::analysis::substitution::put;
+use crate::refactor::analysis::substitution::{check_callee, put_name};
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
@@ -27,17 +27,25 @@ impl<'a> Way<'a> {
     fn under_its_name(&self, link: &Link, node: Node<'a>) -> Result<Option<TextEdit>, Refusal> {
         let text = self.from.text();
         match &link.taken {
-            LinkedName::Name(name) if node.text(text) == name => Ok(None),
             LinkedName::Name(name) => {
-                self.check_unbound(node, name)?;
-                put(self.from, node, name).map(Some)
+                let said = self.said_there(name);
+                if node.text(text) == said {
+                    return Ok(None);
+                }
+                self.check_unbound(node, &said)?;
+                let asks_this = |it: Node<'_>| it.descendants().any(|it| it.is("this"));
+                if self.keys_there.keys.iter().any(|one| one.key == name && asks_this(one.node)) {
+                    check_callee(self.from, node)?;
+                }
+                put_name(self.from, node, &said).map(Some)
             }
             LinkedName::Module => {
                 let member = self.member(link, node);
                 let (whole, name) = member
                     .ok_or_else(|| self.from.refuse(node.start(), format!("it needs `{}` itself", self.to.shown)))?;
-                self.check_unbound(node, name)?;
-                Ok(Some(TextEdit::new(whole.span(), name)))
+                let said = self.said_there(name);
+                self.check_unbound(node, &said)?;
+                Ok(Some(TextEdit::new(whole.span(), said)))
             }
             _ => Err(self.from.refuse(link.item.start, "it needs the other module under another name")),
         }
@@ -58,7 +66,19 @@ impl<'a> Way<'a> {
         Some((whole, name.text(text)))
     }
 
-    fn check_unbound(&self, node: Node<'_>, name: &str) -> Result<(), Refusal> {
+    /// Writes what the other module itself says for what others have from it by a name.
+    fn said_there(&self, name: &str) -> String {
+        let is_alias = |it: &Node<'_>| it.child("alias").is_some_and(|alias| alias.text(self.to.text()) == name);
+        let specifiers = self.to.root().named_children().filter(|it| it.is("export_statement"));
+        let specifiers = specifiers.filter(|it| it.child("source").is_none()).flat_map(Node::descendants);
+        let mut aliased = specifiers.filter(|it| it.is("export_specifier") && is_alias(it));
+        let exported = aliased.find_map(|it| it.child("name")).map(|it| it.text(self.to.text()).to_owned());
+        let said = exported.or_else(|| self.keys_there.said_inside(self.to, name));
+        said.unwrap_or_else(|| name.to_owned())
+    }
+
+    fn check_unbound(&self, node: Node<'_>, said: &str) -> Result<(), Refusal> {
+        let name = said.split('.').next().unwrap_or(said);
         match hiding(self.from, self.names, name, &[node.span()]) {
             Some(_) => Err(self.from.refuse(node.start(), format!("`{name}` refers to something else here"))),
             None => Ok(()),
