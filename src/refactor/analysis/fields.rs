@@ -13,7 +13,7 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::{listed_in, with_slot};
 use crate::syntax::target::last_name;
-use crate::syntax::{Family, Language, Node};
+use crate::syntax::{Family, Language, Node, check_name};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// A field with every declaration of it in its class.
@@ -191,6 +191,12 @@ impl<'c> Field<'c> {
         if let Some(mark) = self.class.changing_decorators().next() {
             return Err(code.refuse(mark.start(), data_classes::reason(&self.class, mark)));
         }
+        self.check_between(around)
+    }
+
+    /// Refuses what would stand between an object and its fields, and a base that reads them off the text.
+    pub(crate) fn check_between(&self, around: &Around) -> Result<(), Refusal> {
+        let code = self.class.code;
         if code.family() == Family::Script {
             return Ok(());
         }
@@ -343,7 +349,7 @@ fn slots(class: &Class<'_>, name: &str) -> Vec<Span> {
 
 /// Tells whether `__slots__` are strings in a plain list.
 fn is_written_out(member: &Member<'_>) -> bool {
-    let list = value_of(member).filter(|it| it.is_any(&["list", "tuple", "set"]));
+    let list = value_of(member).filter(|it| it.is_any(&["expression_list", "list", "set", "tuple"]));
     list.is_some_and(|it| it.named_children().all(|entry| entry.is_any(&["string", "comment"])))
 }
 
@@ -356,7 +362,7 @@ fn value_of<'c>(member: &Member<'c>) -> Option<Node<'c>> {
     member.name.parent()?.child("right")
 }
 
-/// Names a field after the class that it holds an object of: `telephone_number`, `telephoneNumber`.
+/// Names a variable, or a field, after the class that it holds an object of: `telephone_number`, `telephoneNumber`.
 pub(crate) fn held_as(code: &Code, class: &str) -> String {
     let is_python = code.family() == Family::Python;
     let (mut name, mut was_small) = (String::new(), false);
@@ -369,6 +375,10 @@ pub(crate) fn held_as(code: &Code, class: &str) -> String {
             false => name.push(letter),
         }
         was_small = !letter.is_uppercase();
+    }
+    // `Throw`, `Import`: in small letters a word of the language.
+    if check_name(code.parsed().tree.language(), &name).is_err() {
+        name.push('_');
     }
     name
 }

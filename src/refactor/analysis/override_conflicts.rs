@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
+use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind, PLAIN};
 use super::edits::Edits;
 use super::equal_code::differing_in_member;
 use super::indentation::Layout;
@@ -14,6 +14,7 @@ use crate::refactor::refusal::refuse_all;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::OF_ALL_OBJECTS;
+use crate::syntax::target::last_name;
 use crate::syntax::{Family as Languages, Node};
 use crate::text::{Span, TextEdit};
 
@@ -28,6 +29,8 @@ pub(crate) struct Family {
     /// Everything else below the base.
     beside: Vec<Ancestry>,
     base: Place,
+    /// Classes of libraries that may have a member that every object has: their stubs leave it out.
+    silent: BTreeSet<Place>,
 }
 
 /// A class and all that is above it.
@@ -55,9 +58,27 @@ impl Family {
                 beside.push(Ancestry::of(kin, heir, name).await?);
             }
         }
-        let family = Self { below, beside, base: base.place() };
+        let mut family = Self { below, beside, base: base.place(), silent: BTreeSet::new() };
+        if class.code.family() == Languages::Python && OF_ALL_OBJECTS.contains(&name) {
+            family.silent = family.foreign(kin.declaring_member(base, name).await?.0, base);
+        }
         family.check_plain(kin)?;
         Ok(family)
+    }
+
+    /// Returns the classes of libraries in which Python may look for a member before it looks in the base or above it.
+    fn foreign(&self, above_base: Vec<LocatedClass>, base: &Class<'_>) -> BTreeSet<Place> {
+        let own = &self.below[0];
+        let first = own.class.class().bases().first().map(|it| last_name(it.text(own.class.code.text())));
+        let behind = if first == Some(base.name()) { own.above.as_slice() } else { &[] };
+        let behind: BTreeSet<Place> = above_base.iter().chain(behind).map(LocatedClass::place).collect();
+        let foreign = self.above().filter(|one| one.code.is_outside() && !PLAIN.contains(&one.class().name()));
+        foreign.map(LocatedClass::place).filter(|place| !behind.contains(place)).collect()
+    }
+
+    /// Tells whether a class has a member, or may have it.
+    fn has(&self, one: &LocatedClass, name: &str) -> bool {
+        one.class().has(name) || self.silent.contains(&one.place())
     }
 
     /// Refuses classes that something else than their text makes.
@@ -107,13 +128,14 @@ impl Family {
                     format!("`{}` has a `{}`, too, which {}", class.name(), group.name, seen_by(&heir, group.name))
                 }
             };
-            class.code.refuse(class.name.start(), reason)
+            let shown = if class.code.is_outside() { heir } else { class };
+            shown.code.refuse(shown.name.start(), reason)
         };
         let is_below =
             |one: &LocatedClass| self.below.iter().any(|line| line.class.place() == one.place()) || one.is_last();
         let below = self.below.iter().filter_map(|line| {
             let mut others = line.above.iter().filter(|one| !is_below(one) && !gives_way(one));
-            others.find(|one| one.class().has(group.name)).map(|other| refuse(other, &line.class))
+            others.find(|one| self.has(one, group.name)).map(|other| refuse(other, &line.class))
         });
         let is_beside = |one: &LocatedClass| self.beside.iter().any(|line| line.class.place() == one.place());
         let beside = self.beside.iter().filter_map(|line| {
@@ -133,13 +155,14 @@ impl Family {
                 let is_own = one.place() == self.base || is_in(&self.below, one);
                 let is_hidden =
                     is_in(&self.beside, one) && !is_below || chosen.iter().any(|it| it.place() == one.place());
-                !is_own && !is_hidden && one.class().has(group.name)
+                !is_own && !is_hidden && self.has(one, group.name)
             });
             if let Some(other) = other {
-                let class = other.class();
-                let seen = seen_by(&line.class.class(), group.name);
+                let (class, heir) = (other.class(), line.class.class());
+                let seen = seen_by(&heir, group.name);
                 let reason = format!("`{}` has a `{}`, too, which {seen}", class.name(), group.name);
-                found.push(class.code.refuse(class.name.start(), reason));
+                let shown = if class.code.is_outside() { heir } else { class };
+                found.push(shown.code.refuse(shown.name.start(), reason));
             }
         }
         refuse_all(found)

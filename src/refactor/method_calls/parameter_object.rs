@@ -22,6 +22,7 @@ use crate::refactor::analysis::classes::{Member, MemberKind, comments_above};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
+use crate::refactor::analysis::fields::held_as;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::Departures;
 use crate::refactor::analysis::imports::statements::loads;
@@ -150,7 +151,7 @@ impl<'r> Grouped<'r> {
             return Err(first.code.refuse(first.function.start(), "give one of its `parameters` at least"));
         }
         crate::refactor::analysis::members::check_unused(first.code, class)?;
-        let name = lowered(class, first.code.family());
+        let name = held_as(first.code, class);
         for signature in &passing.signatures {
             signature.check_free(&name)?;
             if !is_open(signature, &at) {
@@ -518,18 +519,4 @@ fn is_open(signature: &Signature<'_>, at: &[usize]) -> bool {
     };
     let is_last = || (at[0]..signature.parameters.len()).all(|it| at.contains(&it) || is_left_out(it));
     at.iter().all(|at| is_left_out(*at)) && (signature.code.family() == Family::Python || is_last())
-}
-
-/// Writes a class's name as one of a variable.
-fn lowered(class: &str, family: Family) -> String {
-    let mut name = String::new();
-    // What is private to a module says nothing of a parameter.
-    for (at, letter) in class.trim_start_matches('_').char_indices() {
-        if family == Family::Python && at > 0 && letter.is_uppercase() {
-            name.push('_');
-        }
-        let is_first = family == Family::Python || at == 0;
-        name.extend(if is_first { letter.to_lowercase().collect::<Vec<_>>() } else { vec![letter] });
-    }
-    name
 }

@@ -105,6 +105,8 @@ async fn redirect(
     let code = group.code();
     let uses = Uses::of(session, code, group.start()).await?;
     edits.warn(uses.certain(session).await?);
+    // What goes to another class of the file goes on to need what it needed.
+    let gone = if to.code.path == code.path { Vec::new() } else { group.spans() };
     let mut left: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();
     for (user, one) in uses.iter() {
         if user.path == code.path && group.members.iter().any(|it| it.name.span() == one.span) {
@@ -121,11 +123,11 @@ async fn redirect(
     }
     for (user, spans) in left.values() {
         introduce(session, user, to, edits)?;
-        let own = if user.path == code.path { group.spans() } else { Vec::new() };
+        let own = if user.path == code.path { gone.clone() } else { Vec::new() };
         required::leave(session, user, &[spans.clone(), own].concat(), edits);
     }
     if !left.contains_key(&code.path) {
-        required::leave(session, code, &group.spans(), edits);
+        required::leave(session, code, &gone, edits);
     }
     Ok(())
 }

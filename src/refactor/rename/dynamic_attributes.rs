@@ -132,6 +132,16 @@ pub(super) fn keyed_members<'t>(dictionary: Node<'t>, text: &str) -> Option<Node
     }
 }
 
+/// Returns the object whose members a call lists by their names: `dir(order)`.
+pub(super) fn listed_members<'t>(call: Node<'t>, text: &str) -> Option<Node<'t>> {
+    is_naming(call, text).then(|| call.child("arguments")?.named_children().next())?
+}
+
+fn is_naming(call: Node<'_>, text: &str) -> bool {
+    let function = call.child("function").filter(|_| call.is("call"));
+    function.is_some_and(|it| NAMING.contains(&it.text(text).rsplit('.').next().unwrap_or_default()))
+}
+
 /// Returns the names of those methods that a program has which names one of their libraries.
 pub(super) fn inherited(is_named: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let all = INHERITED_LISTING.iter().filter(|(_, libraries)| libraries.iter().any(|one| is_named(one)));
@@ -265,10 +275,7 @@ pub(super) fn is_partly_said(node: Node<'_>, text: &str, name: &str) -> bool {
     if named.is_some_and(|named| named.says_a_part() && named.fits(name)) {
         return true;
     }
-    let called = node.child("function").filter(|_| node.is("call"));
-    let is_naming =
-        called.is_some_and(|function| NAMING.contains(&function.text(text).rsplit('.').next().unwrap_or_default()));
-    is_naming && chosen(node, text, name) == Some(true)
+    is_naming(node, text) && chosen(node, text, name) == Some(true)
 }
 
 /// The same, where nothing may be chosen.

@@ -208,7 +208,7 @@ pub(super) fn asked<'t>(string: Node<'t>, text: &str) -> Vec<Node<'t>> {
     while let Some(outer) = whole.parent().filter(|outer| is_of_one_text(*outer, whole)) {
         whole = outer;
     }
-    if let Some(object) = asked_by(whole, text) {
+    if let Some(object) = asked_by(whole, text).or_else(|| dynamic_attributes::listed_members(whole, text)) {
         return vec![object];
     }
     let variable = || {
