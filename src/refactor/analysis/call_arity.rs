@@ -13,16 +13,24 @@ const PLAIN: &[&str] = &["abstractmethod", "classmethod", "final", "override", "
 pub(crate) fn can_take((home, function): (&Code, Node<'_>), (code, call): (&Code, Node<'_>)) -> bool {
     let is_plain = |mark: &Node<'_>| PLAIN.contains(&last_name(mark.text(home.text()).trim_start_matches('@')));
     let is_decorated = definition(function).children().any(|it| it.is("decorator") && !is_plain(&it));
-    let Some(arguments) = call.child("arguments").filter(|it| it.is("argument_list")) else { return true };
-    let passed: Vec<Node<'_>> = arguments.named_children().filter(|it| !it.is("comment")).collect();
-    let is_open = passed.iter().any(|it| it.is_any(&["list_splat", "dictionary_splat"]));
-    if home.family() != Family::Python || is_decorated || is_open {
+    let Some((count, names)) = passed(code, call) else { return true };
+    if home.family() != Family::Python || is_decorated {
         return true;
     }
     let taken = all(home, function);
-    let names: Vec<&str> = passed.iter().filter_map(|it| it.child("name")).map(|it| it.text(code.text())).collect();
-    let count = passed.iter().filter(|it| !it.is("keyword_argument")).count();
     [1, 0].iter().any(|objects| taken.get(*objects..).is_some_and(|taken| takes(home, taken, (count, &names))))
+}
+
+/// Returns how many values a call passes by their places, and the names of the others; nothing where that is not written out.
+pub(crate) fn passed<'c>(code: &'c Code, call: Node<'c>) -> Option<(usize, Vec<&'c str>)> {
+    let list = call.child("arguments").filter(|it| it.is_any(&["argument_list", "arguments"]))?;
+    let all: Vec<Node<'c>> = list.named_children().filter(|it| !it.is("comment")).collect();
+    if all.iter().any(|it| it.is_any(&["dictionary_splat", "list_splat", "spread_element"])) {
+        return None;
+    }
+    let is_named = |it: &&Node<'c>| it.is("keyword_argument");
+    let names = all.iter().filter(is_named).filter_map(|it| it.child("name")).map(|it| it.text(code.text())).collect();
+    Some((all.iter().filter(|it| !is_named(it)).count(), names))
 }
 
 /// Tells whether parameters can take so many values by place, and values by these names.

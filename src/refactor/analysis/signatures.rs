@@ -105,15 +105,33 @@ impl Callee {
     /// As [`Self::of`], with the calls on objects of unknown type where they are wanted.
     pub(crate) async fn with_untyped(
         session: &Session,
-        (code, function): ListOwner<'_>,
+        place: ListOwner<'_>,
         untyped: UntypedCalls,
     ) -> Result<Self, Refusal> {
+        Self::changed(session, place, untyped, |_, _| false).await
+    }
+
+    /// As [`Self::with_untyped`], for a change for which nobody need know what calls mean that it leaves as they are.
+    pub(crate) async fn changed(
+        session: &Session,
+        (code, function): ListOwner<'_>,
+        untyped: UntypedCalls,
+        stays: impl Fn(&Code, Node<'_>) -> bool,
+    ) -> Result<Self, Refusal> {
         let mut callee = Self::known(session, code, function).await?;
+        callee.leave(session, stays)?;
         let taken = callee.take(session, untyped).await?;
         let certain = callee.be_certain(session, code, function).await;
         both(certain, callee.be_apart(session).await)?;
         callee.warnings.extend(taken);
         Ok(callee)
+    }
+
+    /// Leaves calls of unknown meaning out that stay as they are, whatever they mean.
+    pub(crate) fn leave(&mut self, session: &Session, stays: impl Fn(&Code, Node<'_>) -> bool) -> Result<(), Refusal> {
+        let staying = self.uses.other_calls(session, stays)?;
+        self.uses.leave_out(staying);
+        Ok(())
     }
 
     /// Takes calls on objects of unknown type along where they are wanted, and tells of them.
@@ -146,14 +164,17 @@ impl Callee {
     }
 
     fn placed(session: &Session, uses: Uses) -> Result<Self, Refusal> {
-        let uses = uses.with_takers(session)?;
+        let mut uses = uses.with_takers(session)?;
         check_stubs(session, &uses)?;
-        let can_be = |uses: &Uses, code: &Code, call: Node<'_>| {
-            let mut declared = uses.iter().filter(|(_, one)| one.kind == UseKind::Definition);
-            declared.any(|(home, one)| signature(one.node(home)).is_none_or(|it| can_take((home, it), (code, call))))
+        let cannot_be = |code: &Code, call: Node<'_>| {
+            let declared = uses.iter().filter(|(_, one)| one.kind == UseKind::Definition);
+            let mut signatures = declared.map(|(home, one)| (home, signature(one.node(home))));
+            signatures.all(|(home, it)| it.is_some_and(|it| !can_take((home, it), (code, call))))
         };
-        let is_python = uses.iter().any(|(code, _)| code.family() == Family::Python);
-        let uses = if is_python { uses.without_calls(session, can_be)? } else { uses };
+        if uses.iter().any(|(code, _)| code.family() == Family::Python) {
+            let others = uses.other_calls(session, cannot_be)?;
+            uses.leave_out(others);
+        }
         Ok(Self { uses, warnings: Vec::new() })
     }
 

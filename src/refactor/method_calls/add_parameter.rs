@@ -10,6 +10,7 @@ mod values;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::call_arity::passed;
 use crate::refactor::analysis::call_sites::{
     ArgumentSource, Signature, call_forms, init_of, is_constructor, items, list, takes_anything,
 };
@@ -21,7 +22,9 @@ use crate::refactor::analysis::inferred_types::is_typed;
 use crate::refactor::analysis::literal_types::type_of_given;
 use crate::refactor::analysis::parameter_docs::{type_of, with_added};
 use crate::refactor::analysis::parameters::put_before;
-use crate::refactor::analysis::signatures::{CallForm, Callee, ListOwner, Places, UntypedCalls, appended};
+use crate::refactor::analysis::signatures::{
+    CallForm, Callee, ListOwner, Places, UntypedCalls, appended, parameters, pattern,
+};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
@@ -92,6 +95,14 @@ impl Added<'_> {
             Some(_) => Callee::extended(session, code, function).await?,
             None => Callee::known(session, code, function).await?,
         };
+        if self.passed.is_none() {
+            let is_one = |it: &Node<'_>| {
+                !pattern(*it).is_any(&["dictionary_splat_pattern", "list_splat_pattern", "rest_pattern"])
+            };
+            let taken = parameters((code, function)).into_iter().take_while(is_one).count();
+            let stays = |(count, names): (usize, Vec<&str>)| count <= taken && !names.contains(&self.name);
+            callee.leave(session, |user, call| passed(user, call).is_some_and(stays))?;
+        }
         let taken = if self.passed.is_none() { Vec::new() } else { callee.take(session, self.untyped).await? };
         if !self.passed.is_none() || code.family() != Family::Python || takes_anything(code, function) {
             callee.be_certain(session, code, function).await?;

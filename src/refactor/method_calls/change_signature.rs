@@ -47,11 +47,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         each(wanted.slots.iter().map(|slot| makers.check_free(&code, function.start(), slot.name)))?;
         return planned(session, &wanted, &passing, &makers.warnings);
     }
-    if let Some(added) = Wanted::of(request, &Signature::bare((&code, function))?)?.addition((&code, function)) {
+    let own = Signature::bare((&code, function))?;
+    let change = Wanted::of(request, &own)?;
+    if let Some(added) = change.addition((&code, function)) {
         added.check(&code)?;
         return added.edits(session, (&code, function), &|_| Ok(())).await?.plan();
     }
-    let callee = Callee::with_untyped(session, (&code, function), UntypedCalls::of(request)).await?;
+    let stays = |user: &Code, call: Node<'_>| change.leaves(&own, (user, call));
+    let callee = Callee::changed(session, (&code, function), UntypedCalls::of(request), stays).await?;
     let passing = Passing::by_place(session, &callee, (&code, function)).await?;
     passing.check_places()?;
     let wanted = Wanted::of(request, &passing.signatures[0])?;

@@ -7,6 +7,7 @@
 
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::call_arity::passed;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes, init_of, is_constructor};
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
@@ -34,7 +35,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let makers = Makers::of_constructor(session, &code, function).await?;
         return without(&Passing::of_constructor_by_name_or_not((&code, function), &makers)?, name, &makers.warnings);
     }
-    let callee = Callee::with_untyped(session, (&code, function), UntypedCalls::of(request)).await?;
+    let own = Signature::bare((&code, function))?;
+    let at = own.parameters.iter().position(|it| it.bound().text(code.text()) == name).unwrap_or_default();
+    let stays = |user: &Code, call: Node<'_>| {
+        passed(user, call).is_some_and(|(count, names)| count <= at && !names.contains(&name))
+    };
+    let callee = Callee::changed(session, (&code, function), UntypedCalls::of(request), stays).await?;
     let passing = Passing::by_place(session, &callee, (&code, function)).await?;
     if code.family() == Family::Python {
         // Calls may pass it by its name.

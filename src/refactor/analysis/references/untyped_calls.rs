@@ -12,12 +12,13 @@ use crate::syntax::Node;
 use crate::text::{AbsPath, Span};
 
 impl Uses {
-    /// Leaves calls on objects of unknown type out that cannot mean this function, by what they pass.
-    pub(crate) fn without_calls(
-        mut self,
+    /// Returns the names of calls on objects, not found to mean this function, for which something holds.
+    pub(crate) fn other_calls(
+        &self,
         session: &Session,
-        can_be: impl Fn(&Self, &Code, Node<'_>) -> bool,
-    ) -> Result<Self, Refusal> {
+        holds: impl Fn(&Code, Node<'_>) -> bool,
+    ) -> Result<Vec<(AbsPath, Span)>, Refusal> {
+        let mut found = Vec::new();
         for path in self.mentioning(session) {
             let code = Code::known(session, &path)?;
             let called = |span: &Span| {
@@ -26,11 +27,15 @@ impl Uses {
                 member.parent().filter(|call| call.child("function") == Some(member))
             };
             let others = self.others(&code).into_iter();
-            let others = others.filter(|span| called(span).is_some_and(|call| !can_be(&self, &code, call)));
-            let others: Vec<_> = others.map(|span| (path.clone(), span)).collect();
-            self.others.extend(others);
+            let others = others.filter(|span| called(span).is_some_and(|call| holds(&code, call)));
+            found.extend(others.map(|span| (path.clone(), span)));
         }
-        Ok(self)
+        Ok(found)
+    }
+
+    /// Leaves places out, whatever they mean.
+    pub(crate) fn leave_out(&mut self, places: Vec<(AbsPath, Span)>) {
+        self.others.extend(places);
     }
 
     /// Takes the calls along that no server tells the meaning of, those on an object apart that is called like another class

@@ -1,6 +1,7 @@
 //! The parameters as they shall be.
 
 use crate::refactor::Refusal;
+use crate::refactor::analysis::call_arity::passed;
 use crate::refactor::analysis::call_sites::{ArgumentSource, Parameter, Signature};
 use crate::refactor::analysis::given_text::{TextPurpose, check_value};
 use crate::refactor::analysis::signatures::{ListOwner, UntypedCalls};
@@ -140,6 +141,23 @@ impl<'r> Wanted<'r> {
         let (passed, untyped) = (Values::everywhere(None), UntypedCalls::Doubted);
         let added = Added { name: new.name, of: new.typed, default: new.default, passed, untyped };
         Some(added).filter(|_| are_same && new.default.is_some())
+    }
+
+    /// Tells whether a call of the function would stay as it is: what it passes goes to the same parameters, and nothing else has
+    /// to be passed.
+    pub(super) fn leaves(&self, first: &Signature<'_>, (code, call): ListOwner<'_>) -> bool {
+        let Some((count, names)) = passed(code, call) else { return false };
+        let taken: Vec<&str> = first.parameters.iter().map(|it| it.name.text(first.code.text())).collect();
+        let is_plain = |at: usize| first.parameters.get(at).is_some_and(|it| it.way == ArgumentSource::Plain);
+        let is_by_name = |at: usize| self.keyword.is_some_and(|from| at >= from);
+        let stays =
+            |at: usize| is_plain(at) && !is_by_name(at) && self.slots.get(at).is_some_and(|it| it.of == Some(at));
+        let is_kept = |name: &&str| {
+            let at = taken.iter().position(|it| it == name);
+            at.is_some() && self.slots.iter().any(|slot| slot.of == at && slot.name == *name)
+        };
+        let asks_more = |slot: &Slot<'_>| slot.of.is_none() && (slot.value.is_some() || slot.default.is_none());
+        (0..count).all(stays) && names.iter().all(is_kept) && !self.slots.iter().any(asks_more)
     }
 
     /// Returns the parameters of another signature of a script: what keeps its name keeps the one that it has there, and one
