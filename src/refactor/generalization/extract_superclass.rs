@@ -9,6 +9,7 @@
 //! ```
 
 mod above;
+mod demands;
 mod shared;
 mod sharers;
 mod slots;
@@ -36,6 +37,7 @@ use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
+use demands::Demand;
 use sharers::{clause, is_declared};
 use slots::Slots;
 
@@ -67,12 +69,13 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     check_data(&all, groups).noted()?;
     let first = all[0];
-    check_groups(&kin, &class, (groups, set.as_ref()), &first).await.noted()?;
+    let mut demands = Vec::new();
+    check_groups(session, &kin, (&class, &all), (groups, set.as_ref()), &mut demands).await.noted()?;
     let slots = slots(class, &all)?.map(|slots| slots.of_fields(&up.names()));
     let mut edits = Edits::default();
     edits.warn(asking_bases(session, &code, name)?);
     let is_seen = all.iter().any(|one| one.code.path != code.path);
-    let word = word(&kin, &class, groups).await?;
+    let word = word(&kin, &class, groups, &demands).await?;
     let export = if is_seen || class.statement().is("export_statement") { required::export_word(&code) } else { "" };
     let head = (format!("{export}{word}"), name);
     let sets = match set {
@@ -82,7 +85,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let passed_on = above::parameters(&kin, &class, &sets).await?;
     set.iter().try_for_each(|it| it.check_beside(&passed_on))?;
     let constructor = set.as_ref().map(|it| it.constructor(&passed_on));
-    edits.add(&code, [put_above_class(&first, written(&class, head, (groups, constructor), slots)?)]);
+    edits.add(&code, [put_above_class(&first, written(&class, head, (groups, constructor, &demands), slots)?)]);
     if is_seen {
         edits.add(&code, required::handed_out(&code, name, first.statement().start()));
     }
@@ -224,18 +227,19 @@ fn slots<'c>(class: Class<'c>, all: &[Class<'c>]) -> Result<Option<Slots<'c>>, R
     }
 }
 
-/// Refuses members that would not find above what they need.
+/// Refuses members that would not find above what they need, unless the new class can ask those below for it.
 async fn check_groups(
+    session: &Session,
     kin: &ClassHierarchy<'_>,
-    class: &Class<'_>,
+    (class, all): (&Class<'_>, &[Class<'_>]),
     (groups, set): (&[MemberDeclarations<'_>], Option<&SetFields<'_>>),
-    first: &Class<'_>,
+    demands: &mut Vec<Demand>,
 ) -> Result<(), Refusal> {
     let (above, _) = kin.ancestors(class).await?;
     check_hash(groups)?;
     for group in groups {
         let code = group.code();
-        group.check_bound_names(first)?;
+        group.check_bound_names(&all[0])?;
         let own: Vec<&str> = groups.iter().map(|other| other.name).collect();
         let is_made = |name: &str| {
             if set.is_some_and(|set| set.has(name)) {
@@ -255,10 +259,12 @@ async fn check_groups(
             let name = node.text(code.text());
             if !own.contains(&name)
                 && !is_made(name)
+                && !demands.iter().any(|it| it.name == name)
                 && (redeclares(class, above.iter().map(|one| one.class()), name)
                     || !above.iter().any(|one| one.class().has(name)))
             {
-                return Err(code.refuse(node.start(), needed(class, group, name)));
+                let demand = Demand::of(session, (class, all), name);
+                demands.push(demand.ok_or_else(|| code.refuse(node.start(), needed(class, group, name)))?);
             }
         }
         if group.is_field() {
@@ -306,6 +312,7 @@ async fn word(
     kin: &ClassHierarchy<'_>,
     class: &Class<'_>,
     groups: &[MemberDeclarations<'_>],
+    demands: &[Demand],
 ) -> Result<&'static str, Refusal> {
     let (above, _) = kin.ancestors(class).await?;
     let is_made = |name: &str| groups.iter().any(|group| group.name == name);
@@ -314,14 +321,15 @@ async fn word(
         above.members().iter().any(|it| it.is_marked(code, "abstract") && !is_made(it.name.text(code.text())))
     });
     let is_abstract = class.node.is("abstract_class_declaration") || groups.iter().any(|it| it.is_abstract());
-    Ok(if is_abstract || is_open { "abstract class" } else { "class" })
+    let is_demanding = demands.iter().any(|it| it.is_abstract);
+    Ok(if is_abstract || is_open || is_demanding { "abstract class" } else { "class" })
 }
 
 /// Writes the new class.
 fn written(
     class: &Class<'_>,
     (word, name): (String, &str),
-    (groups, constructor): (&[MemberDeclarations<'_>], Option<String>),
+    (groups, constructor, demands): (&[MemberDeclarations<'_>], Option<String>, &[Demand]),
     slots: Option<String>,
 ) -> Result<String, Refusal> {
     let code = class.code;
@@ -339,7 +347,9 @@ fn written(
             parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(end)
         }
     };
-    let body = slots.chain([body]).collect::<Vec<_>>().join(end);
+    let demanded = |of_fields: bool| Demand::written(demands, of_fields, (code, &step));
+    let parts = slots.chain(demanded(true)).chain([body]).chain(demanded(false));
+    let body = parts.collect::<Vec<_>>().join(end);
     let bases: Vec<&str> = class.bases().iter().map(|base| base.text(text)).collect();
     if code.family() == Family::Python {
         let bases = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };
