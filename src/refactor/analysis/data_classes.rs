@@ -1,13 +1,14 @@
 //! Dataclasses of Python: their fields are what the constructor that they are given takes, in their order, and what two
 //! objects are compared by. Fields that lead may go to a class above: then the order stays.
 
-use super::classes::{Class, MemberKind, PLAIN};
+use super::classes::{Class, Member, MemberKind, PLAIN};
 use super::evaluation_order::{ExpressionReach, reach};
 use super::members::MemberDeclarations;
 use super::override_conflicts::Family;
 use crate::refactor::Refusal;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
+use crate::refactor::source_file::Code;
 use crate::syntax::target::last_name;
 use crate::syntax::{self, Node};
 
@@ -19,11 +20,34 @@ pub(crate) fn mark<'c>(class: &Class<'c>) -> Option<&'c str> {
     matches!(called, "dataclass" | "dataclasses.dataclass").then_some(mark)
 }
 
+/// Returns what makes a field of a dataclass that the constructor takes nothing for: `field(init=False)`. Classes apart whose
+/// objects are compared by all fields in their order, or cannot be changed.
+pub(crate) fn made_apart<'c>(class: &Class<'c>, members: &[Member<'c>]) -> Option<Node<'c>> {
+    const WHOLE: &[&str] = &["frozen", "order", "unsafe_hash"];
+    let text = class.code.text();
+    mark(class).filter(|mark| !WHOLE.iter().any(|word| mark.contains(word)))?;
+    let declared = members.iter().find(|it| it.kind == MemberKind::Field)?;
+    let value = declared.name.parent().and_then(|it| it.child("right"))?;
+    let function = value.child("function").filter(|_| is_told(class.code, value))?;
+    let is_left_out = |it: &Node<'_>| {
+        let said = |name: &str| it.child(name).map(|it| it.text(text));
+        it.is("keyword_argument") && said("name") == Some("init") && said("value") == Some("False")
+    };
+    let mut given = value.child("arguments").into_iter().flat_map(Node::named_children);
+    given.any(|it| is_left_out(&it)).then_some(function)
+}
+
+/// Tells whether a value tells `@dataclass` of a field: `field(default=1)`.
+fn is_told(code: &Code, value: Node<'_>) -> bool {
+    let function = value.child("function").filter(|_| value.is("call"));
+    function.is_some_and(|it| matches!(it.text(code.text()), "field" | "dataclasses.field"))
+}
+
 /// Says why a field of a class that something decorates cannot become something else, or go.
 pub(crate) fn reason(class: &Class<'_>, mark: Node<'_>) -> String {
     let said = mark.text(class.code.text()).lines().next().unwrap_or_default();
     match self::mark(class) {
-        Some(_) => format!("the constructor that `{said}` makes takes the fields, and would take others"),
+        Some(_) => format!("`{said}` makes a constructor and comparisons of the fields, and would make others"),
         None => format!("what `{said}` does to the fields is not known"),
     }
 }
@@ -104,8 +128,7 @@ pub(crate) fn check_default(group: &MemberDeclarations<'_>) -> Result<(), Refusa
     let names = ScopedNames::of(code);
     for member in &group.members {
         let Some(value) = member.name.parent().and_then(|it| it.child("right")) else { continue };
-        let is_told = value.is("call")
-            && value.child("function").is_some_and(|it| matches!(it.text(code.text()), "field" | "dataclasses.field"));
+        let is_told = is_told(code, value);
         let given = value.child("arguments").filter(|_| is_told).into_iter().flat_map(Node::named_children);
         let parts: Vec<Node<'_>> =
             if is_told { given.filter_map(|it| it.child("value")).collect() } else { vec![value] };

@@ -4,6 +4,7 @@ use super::extracted_members::{Part, bare};
 use super::initialization::{Init, Making};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Member, MemberKind, Slot, receiver};
+use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::moving_features::move_method;
 use crate::refactor::scopes::ScopedNames;
@@ -32,7 +33,11 @@ pub(super) fn class(part: &Part<'_>, making: &Making<'_>) -> Result<String, Refu
     let is_seen = part.class.statement().is("export_statement") && !part.is_private();
     let export = if is_seen { "export " } else { "" };
     Ok(match code.family() {
-        Family::Python => format!("class {}:{end}{body}{end}{end}", part.name),
+        Family::Python => {
+            let mark = part.made_apart().and_then(|_| data_classes::mark(&part.class));
+            let mark = mark.map(|it| format!("{it}{end}")).unwrap_or_default();
+            format!("{mark}class {}:{end}{body}{end}{end}", part.name)
+        }
         _ => format!("{export}class {}{} {{{end}{body}}}{end}{end}", part.name, part.types.0),
     })
 }
@@ -149,6 +154,10 @@ pub(super) fn left(part: &Part<'_>, making: &Making<'_>) -> Result<Vec<TextEdit>
             Some(format!("{}{}: {}{};", part.marks(), part.delegate, part.name, part.types.1))
         }
         true => None,
+        false if code.family() == Family::Python => part.made_apart().map(|field| {
+            let (name, made) = (part.name, field.text(code.text()));
+            format!("{}: {name} = {made}(init=False, default_factory={name})", part.delegate)
+        }),
         false => Some(format!("{}{} = {};", part.marks(), part.delegate, making.call(part))),
     };
     match (field, all.split_first()) {

@@ -1,7 +1,6 @@
 //! What goes into the new class, and whether it can.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::class_variables;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind, receiver, usage};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::{Around, Field, held_as};
@@ -10,6 +9,7 @@ use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::analysis::signatures::is_literal;
 use crate::refactor::analysis::type_parameters::{TypeParameters, check_variables};
+use crate::refactor::analysis::{class_variables, data_classes};
 use crate::refactor::request::Request;
 use crate::session::Session;
 use crate::syntax::{Family, Node, check_name, whole_words};
@@ -192,14 +192,23 @@ impl<'c> Part<'c> {
                 crate::refactor::analysis::field_initialization::check_heir(&standing.class())?;
             }
         }
-        match self.class.changing_decorators().next() {
+        match self.class.changing_decorators().next().filter(|_| self.made_apart().is_none()) {
             Some(mark) => Err(code.refuse(mark.start(), "what this does to the fields is not known")),
             None => Ok(()),
         }
     }
 
+    /// Returns what makes each of the fields, where the class is a dataclass whose constructor takes nothing for them.
+    pub(super) fn made_apart(&self) -> Option<Node<'c>> {
+        let made = self.fields.iter().map(|it| data_classes::made_apart(&self.class, &it.members));
+        made.collect::<Option<Vec<_>>>()?.first().copied()
+    }
+
     /// Refuses a value that the class has for a field, where it is not as good for the new class.
     async fn check_value(&self, session: &Session, (field, around): (&Field<'c>, &Around)) -> Result<(), Refusal> {
+        if self.made_apart().is_some() {
+            return field.check_unslotted().and_then(|()| field.check_between(around));
+        }
         let Some((member, value)) = field.shared() else { return field.check_plain(around) };
         let code = self.class.code;
         field.check_unslotted()?;
