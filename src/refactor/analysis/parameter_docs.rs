@@ -238,9 +238,13 @@ pub(crate) fn told_of(signature: &Signature<'_>, gone: &[usize]) -> String {
     }
 }
 
-/// Does the same in the JSDoc of JavaScript: what it says of them it goes on to say of the fields of an object. Nothing where it
-/// does not say something of each of them, one behind the other.
-pub(crate) fn nested_docs(signature: &Signature<'_>, gone: &[usize], object: &str) -> Option<Vec<TextEdit>> {
+/// Does the same in the JSDoc of JavaScript: what it says of them it goes on to say of the fields of an object, in brackets of
+/// those that calls leave out. Nothing where it does not say something of each of them, one behind the other.
+pub(crate) fn nested_docs(
+    signature: &Signature<'_>,
+    gone: &[usize],
+    (object, left_out): (&str, &[usize]),
+) -> Option<Vec<TextEdit>> {
     let (code, text) = (signature.code, signature.code.text());
     let is_plain = code.family() == Family::Script && !code.is_typed_script();
     let doc = documentation(code, signature.function).filter(|_| is_plain)?;
@@ -252,7 +256,13 @@ pub(crate) fn nested_docs(signature: &Signature<'_>, gone: &[usize], object: &st
     let is_whole = names.iter().all(|name| own.iter().any(|entry| entry.name == *name));
     let first = own.first().filter(|_| is_joined && is_whole)?;
     let head = added(code, first, (object, Some("object")))?;
-    let named = own.iter().map(|entry| TextEdit::new(Span::at(entry.place.start), format!("{object}.")));
+    let is_left_out = |name: &str| left_out.iter().any(|at| signature.parameters[*at].name.text(text) == name);
+    let named = own.iter().flat_map(|entry| {
+        let is_open = is_left_out(entry.name) && !text[..entry.place.start].ends_with('[');
+        let (opening, closing) = if is_open { ("[", Some("]")) } else { ("", None) };
+        let closing = closing.map(|it| TextEdit::new(Span::at(entry.place.end), it));
+        std::iter::once(TextEdit::new(Span::at(entry.place.start), format!("{opening}{object}."))).chain(closing)
+    });
     Some(std::iter::once(TextEdit::new(Span::at(first.lines.start), head)).chain(named).collect())
 }
 

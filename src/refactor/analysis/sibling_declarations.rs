@@ -123,9 +123,11 @@ impl SiblingReplacement<'_> {
         let spelled = ScopedNames::with_spelled(code);
         let is_string = |it: &Name| code.covering(it.span).is_any(&["string_content", "comment"]);
         let is_spelled = |name: Option<&str>| name.is_some_and(|it| spelled.named(it).any(|it| is_string(&it)));
+        let is_all = whole_export(self.home, self.class).is_some();
         let wanted = |link: &&Link| match &link.taken {
             LinkedName::Name(name) => name == self.class,
             LinkedName::Default => true,
+            LinkedName::Module => is_all && link.form == LinkForm::Require,
             _ => false,
         };
         let imported = |link: &&Link| {
@@ -169,7 +171,8 @@ impl SiblingReplacement<'_> {
     fn import(&self, code: &Code, (links, link): (&[Link], &Link), class: Class) -> Result<Vec<TextEdit>, Refusal> {
         let source = self.links.source((code, link), &code.path, &self.home.path);
         let source = source.map_err(|reason| code.refuse(link.item.start, reason))?;
-        let import = WantedImport { source: source.clone(), form: ImportForm::Names, item: self.name.to_owned() };
+        let form = if link.form == LinkForm::Require { ImportForm::Required } else { ImportForm::Names };
+        let import = WantedImport { source: source.clone(), form, item: self.name.to_owned() };
         let line = written(code, links, &[import]).join("");
         let is_alone = links.iter().filter(|other| other.statement == link.statement).count() == 1;
         match (class == Class::Idle, matches!(link.taken, LinkedName::Name(_))) {
@@ -182,7 +185,7 @@ impl SiblingReplacement<'_> {
             (false, true) if link.module.as_ref() == Some(&self.home.path) && !link.form.is_type() => {
                 Ok(vec![TextEdit::new(Span::at(link.item.end), format!(", {}", self.name))])
             }
-            _ if link.form == LinkForm::Require => {
+            _ if link.form == LinkForm::Require && link.taken != LinkedName::Module => {
                 Err(code.refuse(link.item.start, "the class is not taken out of its module by its name here"))
             }
             (true, false) if is_alone => Ok(vec![TextEdit::new(link.statement, line)]),
@@ -220,6 +223,13 @@ pub(crate) fn behind(code: &Code, statement: Node<'_>, declared: &str) -> TextEd
     TextEdit::new(Span::at(statement.end()), format!("{}{declared}{below}", end.repeat(3)))
 }
 
+/// Returns the statement by which a module of CommonJS hands out a class and nothing else: `module.exports = Order`. What is
+/// handed out beside it is a member of the class then.
+fn whole_export<'c>(code: &'c Code, class: &str) -> Option<Node<'c>> {
+    let value = ExportKeys::of(code).whole.filter(|it| it.is("identifier") && it.text(code.text()) == class)?;
+    value.ancestors().find(|it| it.is("expression_statement"))
+}
+
 /// Tells whether a script exports the class of a statement by another one, which offers no name to list others beside:
 /// `export default Order;`, `export { Order as default };`.
 fn is_exported_apart(code: &Code, statement: Node<'_>) -> bool {
@@ -251,6 +261,10 @@ pub(crate) fn listed_beside(code: &Code, statement: Node<'_>, name: &str) -> Vec
                 vec![TextEdit::new(Span::at(key.node.end()), line)]
             }
         };
+    }
+    if let Some(statement) = class.and_then(|class| whole_export(code, class)) {
+        let line = format!("{}module.exports.{name} = {name}{}", code.newline(), code.semicolon());
+        return vec![TextEdit::new(Span::at(statement.end()), line)];
     }
     let lists = code.root().named_children().filter(|it| it.is("export_statement") && it.child("source").is_none());
     let is_it = |it: Node<'_>| it.is("export_specifier") && Some(it.text(code.text())) == class;

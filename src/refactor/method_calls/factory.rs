@@ -11,6 +11,7 @@ mod python;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::Class;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::analysis::indentation::Layout;
@@ -38,6 +39,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     if class.is("abstract_class_declaration") || python::is_abstract(&code, class) {
         return Err(code.refuse(class.start(), "an abstract class cannot be instantiated"));
+    }
+    if let Some(member) = Class::of(&code, class).and_then(|it| it.members_named(name).first().copied()) {
+        return Err(code.refuse(member.name.start(), format!("the class has a `{name}` itself")));
     }
     let step = Layout::of(&code).step().to_owned();
     let factory = match code.family() {

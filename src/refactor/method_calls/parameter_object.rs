@@ -85,6 +85,8 @@ fn grouped(
     let mut gone = Departures::default();
     let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
     let mut reads: BTreeMap<&AbsPath, Vec<TextEdit>> = BTreeMap::new();
+    let is_left_out = |at: &&usize| passing.calls.iter().any(|call| call.value(**at).is_none());
+    let left_out: Vec<usize> = grouped.at.iter().filter(is_left_out).copied().collect();
     for signature in &passing.signatures {
         if is_typed {
             users.insert(&signature.code.path, signature.code);
@@ -92,7 +94,7 @@ fn grouped(
         let own = grouped.parameter(signature, first, &of);
         edits.add(signature.code, signature.without(&grouped.at, Some(&own))?);
         let about = told_of(signature, &grouped.at);
-        let docs = nested_docs(signature, &grouped.at, &grouped.name);
+        let docs = nested_docs(signature, &grouped.at, (&grouped.name, &left_out));
         let docs = docs.unwrap_or_else(|| replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
         edits.add(signature.code, docs);
         edits.add(signature.code, grouped.kept_fields(signature)?);
