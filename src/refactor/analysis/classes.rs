@@ -8,7 +8,7 @@ mod self_references;
 
 pub(crate) use given_class::given_class;
 pub(crate) use hierarchy::{Above, ClassHierarchy, LocatedClass};
-pub(crate) use positions::{Slot, comments_above, end_of};
+pub(crate) use positions::{Slot, attribute_docstring, comments_above, documented_end, end_of};
 pub(crate) use self_references::{Usage, is_class_method, receiver, usage};
 
 use crate::lsp::Place;

@@ -35,7 +35,7 @@ impl<'c> Class<'c> {
     pub(crate) fn extent(&self, member: &Member<'c>) -> Result<Span, Refusal> {
         let decorator = member.decorators().map(Node::start).min();
         let start = decorator.map_or(member.node.start(), |at| at.min(member.node.start()));
-        let end = end_of(self.code, member.node);
+        let end = documented_end(self.code, member.node);
         let is_alone = self.begins_line(start) && self.code.text()[end..self.code.next_line(end)].trim().is_empty();
         if !is_alone {
             let name = member.name.text(self.code.text());
@@ -123,7 +123,7 @@ impl<'c> Class<'c> {
         let docstring = held.first().filter(|node| node.named_children().next().is_some_and(|it| it.is("string")));
         if let Some(last) = fields.last() {
             let gap = self.gap(slot);
-            return TextEdit::new(Span::at(end_of(self.code, last.node)), format!("{gap}{written}"));
+            return TextEdit::new(Span::at(documented_end(self.code, last.node)), format!("{gap}{written}"));
         }
         if let Some(docstring) = docstring {
             return TextEdit::new(Span::at(end_of(self.code, *docstring)), format!("{end}{end}{written}"));
@@ -180,6 +180,23 @@ pub(crate) fn end_of(code: &Code, node: Node<'_>) -> usize {
     let comment = code.covering(Span::at(behind + blank));
     let is_comment = !tail.is_empty() && comment.kind().ends_with("comment") && comment.start() == behind + blank;
     if is_comment && comment.end() == behind + tail.len() { comment.end() } else { behind }
+}
+
+/// Returns where a statement or a member ends, the string right below an assignment of Python included, which documents what is
+/// assigned to (PEP 258, "attribute docstrings").
+pub(crate) fn documented_end(code: &Code, node: Node<'_>) -> usize {
+    let statement = std::iter::once(node).chain(node.ancestors().take(1)).find(|it| it.is("expression_statement"));
+    let string = statement.and_then(|it| attribute_docstring(code, it));
+    end_of(code, string.unwrap_or(node))
+}
+
+/// Returns the string right below a statement of Python that documents what that assigns to.
+pub(crate) fn attribute_docstring<'c>(code: &Code, statement: Node<'c>) -> Option<Node<'c>> {
+    let only = |it: Node<'c>| it.named_children().next().filter(|_| it.is("expression_statement"));
+    only(statement).filter(|it| it.is("assignment") && code.family() == Family::Python)?;
+    let next = statement.parent()?.named_children().find(|it| it.start() >= statement.end() && !it.is("comment"))?;
+    let is_right_below = code.next_line(statement.end()) == code.line_start(next.start());
+    only(next).filter(|it| it.is("string") && is_right_below).map(|_| next)
 }
 
 /// Returns where the comments begin that stand right above an offset, each on lines of its own.

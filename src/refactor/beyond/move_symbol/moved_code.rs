@@ -3,7 +3,7 @@
 use super::own_statements::{completed, completing};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::classes::{attribute_docstring, comments_above};
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::equal_code::OF_FILE;
 use crate::refactor::analysis::imports::{required, typed};
@@ -302,12 +302,14 @@ pub(super) fn is_own_logger(code: &Code, statement: Node<'_>) -> bool {
 /// Returns all that a file declares at its top; refuses what does more than declare.
 pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
     const SILENT: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
-    let (mut found, mut more) = (Vec::new(), Vec::new());
+    let (mut found, mut more, mut described) = (Vec::new(), Vec::new(), None);
     let keys = ExportKeys::of(code);
     let is_made = |name: Node<'_>| makers(code).any(|own| own.text(code.text()) == name.text(code.text()));
     for (at, statement) in code.root().named_children().enumerate() {
         let text = statement.text(code.text());
         let is_docstring = at == 0 && statement.is("expression_statement") && text.starts_with(['"', '\'', 'r']);
+        let is_below = described == Some(statement);
+        described = attribute_docstring(code, statement);
         let is_list =
             statement.children().any(|child| child.is("export_clause")) && statement.child("source").is_none();
         match declared(code, statement).map(|own| own.text(code.text())) {
@@ -319,7 +321,7 @@ pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
             None if exported_assignment(code, statement).is_some() => {
                 found.extend(exported_assignment(code, statement).map(|(name, _)| name.text(code.text())));
             }
-            None if statement.is_any(SILENT) || is_docstring || is_list => {}
+            None if statement.is_any(SILENT) || is_docstring || is_below || is_list => {}
             None if is_for_checkers(code, statement) => {}
             // It goes with what it is about.
             None if completed(code, statement).is_some_and(is_made) => {}
@@ -354,8 +356,9 @@ fn is_for_checkers(code: &Code, statement: Node<'_>) -> bool {
 /// Returns the lines of a statement with the comments right above it.
 fn lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
     let mut start = code.line_start(statement.start());
-    let end = code.next_line(statement.end());
-    let rest = code.text()[statement.end()..end].trim().trim_start_matches(';').trim_start();
+    let last = attribute_docstring(code, statement).unwrap_or(statement);
+    let end = code.next_line(last.end());
+    let rest = code.text()[last.end()..end].trim().trim_start_matches(';').trim_start();
     let is_alone = code.text()[start..statement.start()].trim().is_empty();
     if !is_alone || !(rest.is_empty() || rest.starts_with(['#', '/'])) {
         return Err(code.refuse(statement.start(), "the declaration shares its line with something else"));

@@ -2,7 +2,7 @@
 
 use crate::plan::Warning;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Member, comments_above, end_of};
+use crate::refactor::analysis::classes::{Class, Member, comments_above, documented_end};
 use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::doubts::doubt;
@@ -34,7 +34,7 @@ impl<'c> Gone<'c> {
         if let Some((class, member)) = self.member() {
             return class.without(&[member]);
         }
-        let end = end_of(code, statement);
+        let end = documented_end(code, statement);
         let whole = Span::new(comments_above(code, statement.start()), end);
         let rest = code.text()[end..code.next_line(end)].trim();
         let before = code.text()[code.line_start(statement.start())..statement.start()].trim();

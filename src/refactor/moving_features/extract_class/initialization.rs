@@ -2,7 +2,9 @@
 
 use super::extracted_members::{Part, bare};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Member, MemberKind, comments_above, end_of, receiver, usage};
+use crate::refactor::analysis::classes::{
+    Class, Member, MemberKind, comments_above, documented_end, end_of, receiver, usage,
+};
 use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::field_initialization::is_fresh;
@@ -286,7 +288,7 @@ pub(crate) fn init<'c>(
         (statement.parent() == Some(body) && !is_chain).then_some((member.node, value, statement))
     });
     let (target, value, statement) = found.next()?;
-    let extent = Span::new(comments_above(code, statement.start()), end_of(code, statement));
+    let extent = Span::new(comments_above(code, statement.start()), documented_end(code, statement));
     let lines = Span::new(code.line_start(statement.start()), code.next_line(extent.end));
     let around = [&code.text()[lines.start..statement.start()], &code.text()[extent.end..lines.end]];
     if around.iter().any(|it| !it.trim().is_empty()) {

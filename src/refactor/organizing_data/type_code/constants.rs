@@ -1,7 +1,7 @@
 //! The constants of a type code: those of the module, or of a class, that stand together.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, comments_above, end_of};
+use crate::refactor::analysis::classes::{Class, comments_above, documented_end};
 use crate::refactor::request::Target;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, inner};
@@ -94,11 +94,7 @@ impl<'c> Constants<'c> {
     /// Returns a constant's lines, the comments above and behind it included, and the text that documents it.
     pub(super) fn extent(&self, one: &Constant<'c>) -> Span {
         let whole = one.whole();
-        let next = whole.parent().into_iter().flat_map(Node::named_children).find(|it| it.start() >= whole.end());
-        let is_right_below = |it: &Node<'c>| self.code.next_line(whole.end()) == self.code.line_start(it.start());
-        let documented = next.filter(|it| is_text(*it) && is_right_below(it));
-        let end = documented.map_or_else(|| end_of(self.code, whole), |it| end_of(self.code, it));
-        Span::new(comments_above(self.code, whole.start()), end)
+        Span::new(comments_above(self.code, whole.start()), documented_end(self.code, whole))
     }
 }
 
