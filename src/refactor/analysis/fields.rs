@@ -158,6 +158,11 @@ impl<'c> Field<'c> {
         self.check_unslotted().and_then(|()| self.check_open(around)).and_then(|()| self.check_unshared())
     }
 
+    /// Does the same of a field whose slot goes along, where `__slots__` name it.
+    pub(crate) fn check_plain_but_slot(&self, around: &Around) -> Result<(), Refusal> {
+        self.slot().and_then(|_| self.check_open(around)).and_then(|()| self.check_unshared())
+    }
+
     /// Refuses a class whose `__slots__` name its fields.
     pub(crate) fn check_unslotted(&self) -> Result<(), Refusal> {
         let class = self.class;

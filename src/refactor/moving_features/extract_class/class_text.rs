@@ -5,6 +5,7 @@ use super::initialization::{Init, Making};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Member, MemberKind, Slot, receiver};
 use crate::refactor::analysis::data_classes;
+use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::moving_features::move_method;
 use crate::refactor::scopes::ScopedNames;
@@ -15,7 +16,7 @@ use crate::text::{Span, TextEdit};
 pub(super) fn class(part: &Part<'_>, making: &Making<'_>) -> Result<String, Refusal> {
     let code = part.class.code;
     let (end, step) = (code.newline(), Layout::of(code).step().to_owned());
-    let mut blocks: Vec<String> = Vec::new();
+    let mut blocks: Vec<String> = slots(part).map(|it| format!("{step}{it}{end}")).into_iter().collect();
     let fields = declared(part).map(|member| field(part, &member, &step)).collect::<Result<Vec<_>, _>>()?;
     if !fields.is_empty() {
         blocks.push(fields.iter().map(|it| format!("{step}{it}{end}")).collect());
@@ -48,6 +49,34 @@ fn declared<'c>(part: &Part<'c>) -> impl Iterator<Item = Member<'c>> {
         part.fields.iter().flat_map(|it| &it.members).filter(|it| it.kind == MemberKind::Field).copied().collect();
     all.sort_by_key(|it| it.node.start());
     all.into_iter()
+}
+
+/// Writes the slots of the new class, where the old one has some.
+fn slots(part: &Part<'_>) -> Option<String> {
+    let code = part.class.code;
+    let text = code.text();
+    let said: Vec<String> = part
+        .slots()
+        .into_iter()
+        .filter_map(|slot| code.covering(slot).ancestors().find(|it| it.is("string")).map(|it| (it, slot)))
+        .filter_map(|(string, slot)| Some(string.text(text).replace(slot.of(text)?, bare(slot.of(text)?))))
+        .collect();
+    let comma = if said.len() == 1 { "," } else { "" };
+    (!said.is_empty()).then(|| format!("__slots__ = ({}{comma})", said.join(", ")))
+}
+
+/// Lets the slots of the old class name the new object, and the fields no more.
+fn left_slots(part: &Part<'_>) -> Vec<TextEdit> {
+    let (code, mut gone) = (part.class.code, part.slots());
+    gone.sort_unstable();
+    let string = |slot: &Span| code.covering(*slot).ancestors().find(|it| it.is("string"));
+    let Some((first, rest)) = gone.split_first() else { return Vec::new() };
+    let list = string(first).and_then(Node::parent);
+    let items: Vec<Span> =
+        list.into_iter().flat_map(Node::named_children).filter(|it| it.is("string")).map(Node::span).collect();
+    let rest: Vec<Span> = rest.iter().filter_map(string).map(Node::span).collect();
+    let spans = without_items(code, &items, &rest).into_iter();
+    spans.map(|span| TextEdit::new(span, "")).chain([TextEdit::new(*first, part.delegate.as_str())]).collect()
 }
 
 /// Takes the word away that says who may use a member.
@@ -168,6 +197,7 @@ pub(super) fn left(part: &Part<'_>, making: &Making<'_>) -> Result<Vec<TextEdit>
         (Some(field), None) => edits.push(part.class.with(Slot::Field, &[field])),
         (None, _) => edits.extend(part.class.without(&all)?),
     }
+    edits.extend(left_slots(part));
     for group in &part.methods {
         if part.is_idle(group) {
             edits.extend(part.class.without(&group.members)?);

@@ -118,7 +118,7 @@ impl<'c> Part<'c> {
             member.node.span().contains(span) && object.map(|it| it.text(code.text())) == own
         });
         let declared = self.fields.iter().flat_map(|it| &it.members).filter(|it| it.kind != MemberKind::Assigned);
-        in_method || declared.into_iter().any(|it| it.name.span() == span)
+        in_method || declared.into_iter().any(|it| it.name.span() == span) || self.slots().contains(&span)
     }
 
     /// Refuses methods that need more than what goes along.
@@ -198,6 +198,11 @@ impl<'c> Part<'c> {
         }
     }
 
+    /// Returns where `__slots__` name the fields that go.
+    pub(super) fn slots(&self) -> Vec<Span> {
+        self.fields.iter().filter_map(|it| it.slot().ok().flatten()).collect()
+    }
+
     /// Returns what makes each of the fields, where the class is a dataclass whose constructor takes nothing for them.
     pub(super) fn made_apart(&self) -> Option<Node<'c>> {
         let made = self.fields.iter().map(|it| data_classes::made_apart(&self.class, &it.members));
@@ -209,7 +214,7 @@ impl<'c> Part<'c> {
         if self.made_apart().is_some() {
             return field.check_unslotted().and_then(|()| field.check_between(around));
         }
-        let Some((member, value)) = field.shared() else { return field.check_plain(around) };
+        let Some((member, value)) = field.shared() else { return field.check_plain_but_slot(around) };
         let code = self.class.code;
         field.check_unslotted()?;
         field.check_open(around)?;
