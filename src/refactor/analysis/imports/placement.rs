@@ -176,10 +176,18 @@ pub(crate) fn begun(to: &Code, model: &Code, lines: &[String]) -> String {
     text
 }
 
+/// Tells whether a file of Python has an import statement for each name.
+pub(crate) fn has_single_names(code: &Code) -> bool {
+    is_single(code, &standing(code))
+}
+
+/// Modules that formatters let such files take several names of at once (isort's `single_line_exclusions`).
+const TYPING: &[&str] = &["from collections.abc", "from typing", "from typing_extensions"];
+
 /// Tells whether a file of Python has a statement for each name, two of one module among them.
 fn is_single(code: &Code, standing: &[PresentImport<'_>]) -> bool {
     let said: Vec<&str> = standing.iter().map(|it| it.node.text(code.text())).collect();
-    let is_alone = said.iter().all(|said| items(said).len() < 2);
+    let is_alone = said.iter().all(|said| items(said).len() < 2 || TYPING.contains(&head(said).as_str()));
     code.family() == Family::Python
         && is_alone
         && said.windows(2).any(|pair| pair[0].starts_with("from") && head(pair[0]) == head(pair[1]))

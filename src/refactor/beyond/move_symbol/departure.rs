@@ -217,7 +217,7 @@ impl Way<'_> {
             let (above, below) =
                 (breaks(&text[..span.start]).saturating_sub(1), breaks(&text[span.start..span.end]) - 1);
             if span.end < text.len() && span.start > 0 && below > above && !text[..span.start].contains('\r') {
-                span.end -= below - above;
+                *span = Span::new(span.start - above, span.end - below);
             }
         }
         if let Some(last) = merged.last_mut().filter(|last| last.end == text.len()) {

@@ -17,7 +17,7 @@ use crate::refactor::moves::python::star_names::StarNames;
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{definition, function_of, is_module_level};
+use crate::refactor::source_file::{Code, definition, function_of, is_module_level};
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;
 use crate::syntax::target::last_name;
@@ -479,6 +479,7 @@ impl Way<'_> {
                         (one, two) => one == two,
                     };
                     other.taken == link.taken && is_module
+                        || self.is_python() && self.origin(link).is_some_and(|it| self.origin(other) == Some(it))
                 }
             };
             has_name && is_it
@@ -497,6 +498,24 @@ impl Way<'_> {
             }
             None => Ok(false),
         }
+    }
+
+    /// Returns the module that makes what an import takes by a name, and its name there: others may hand it on.
+    fn origin(&self, link: &Link) -> Option<(AbsPath, String)> {
+        let LinkedName::Name(name) = &link.taken else { return None };
+        let (mut module, mut name, mut seen) = (link.module.clone()?, name.clone(), BTreeSet::new());
+        while seen.insert((module.clone(), name.clone())) {
+            let code = Code::known(self.session, &module).ok()?;
+            let is_bound_once =
+                ScopedNames::of(&code).named(&name).filter(|it| it.is_binding && it.scope == 0).count() == 1;
+            let links = self.links.of(&code);
+            let taking = links.iter().find(|it| it.local.and_then(|it| it.of(code.text())) == Some(name.as_str()));
+            match taking.and_then(|it| Some((&it.taken, it.module.as_ref()?))).filter(|_| is_bound_once) {
+                Some((LinkedName::Name(next), from)) => (module, name) = (from.clone(), next.clone()),
+                _ => break,
+            }
+        }
+        Some((module, name))
     }
 
     /// Tells whether what leaves asks for a name of the module as a type alone.
