@@ -34,8 +34,12 @@ impl Stem {
 
     /// Tells whether nothing marks the ends as parts of a name (`"visit" + kind`): only where a member is asked for is one meant.
     pub fn is_loose(&self) -> bool {
-        let is_marked = |part: &str, mark: bool| mark && part.len() >= SHORTEST;
-        !is_marked(&self.begins, self.begins.ends_with('_')) && !is_marked(&self.ends, self.ends.starts_with('_'))
+        !self.begins.ends_with('_') && !self.ends.starts_with('_')
+    }
+
+    /// Tells whether it says too little to be a part of a name by itself: `"_" + name`.
+    pub fn is_short(&self) -> bool {
+        self.begins.len().max(self.ends.len()) < SHORTEST
     }
 
     /// Returns the name that has `middle` where nothing is known; none where that is in several places.

@@ -97,7 +97,8 @@ fn leave_others(session: &Session, name: &str, found: &mut [Assembled]) -> Resul
             let node = whole(part);
             let is_other = |known: &Folded| known.whole().is_some() || one.member == name && !known.fits(name);
             let may_be_it = !folded(node, text).as_ref().is_some_and(is_other);
-            let is_meant = may_be_it && (!stem.is_loose() || !asked(part, text).is_empty());
+            let is_open = stem.is_loose() || stem.is_short() && is_variable(node);
+            let is_meant = may_be_it && (!is_open || !asked(part, text).is_empty());
             if is_meant && !descriptor_names::makes_others(session, (node, text), (stem, &one.member))? {
                 kept.push((path, span));
             }
@@ -105,6 +106,12 @@ fn leave_others(session: &Session, name: &str, found: &mut [Assembled]) -> Resul
         one.places = kept;
     }
     Ok(())
+}
+
+/// Tells whether an expression is what a variable is given.
+fn is_variable(value: Node<'_>) -> bool {
+    let assignment = value.parent().filter(|outer| outer.is("assignment") && outer.child("right") == Some(value));
+    assignment.and_then(|it| it.child("left")).is_some_and(|left| left.is("identifier"))
 }
 
 /// Returns the largest expression that a string is a part of the text of.

@@ -176,11 +176,6 @@ pub(crate) fn begun(to: &Code, model: &Code, lines: &[String]) -> String {
     text
 }
 
-/// Tells whether a file of Python has an import statement for each name.
-pub(crate) fn has_single_names(code: &Code) -> bool {
-    is_single(code, &standing(code))
-}
-
 /// Modules that formatters let such files take several names of at once (isort's `single_line_exclusions`).
 const TYPING: &[&str] = &["from collections.abc", "from typing", "from typing_extensions"];
 

@@ -1,6 +1,6 @@
 //! Several statements of a file that take names from the module that goes: they become one.
 
-use crate::refactor::analysis::imports::placement::{has_single_names, with_names};
+use crate::refactor::analysis::imports::placement::with_names;
 use crate::refactor::analysis::imports::statements::{item, whole_line};
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::refactor::source_file::Code;
@@ -21,12 +21,11 @@ struct Standing {
 }
 
 impl JoinedImports {
-    /// Takes a statement out whose names another one above brings as well; nothing where none does, and where each name has a
-    /// statement.
+    /// Takes a statement out whose names another one above brings as well; nothing where none does.
     pub(super) fn join(&mut self, code: &Code, (links, items): (&[Link], &[&Link]), source: &str) -> Option<TextEdit> {
         let first = items.first().filter(|_| is_of_names(code, links, items))?;
         let above = self.standing.iter_mut().find(|it| it.source == source && it.form == first.form)?;
-        let line = whole_line(code, first.statement).ok().filter(|_| !has_single_names(code))?;
+        let line = whole_line(code, first.statement).ok()?;
         above.joined.extend(items.iter().map(|link| item(code, link)));
         Some(TextEdit::new(line, ""))
     }
