@@ -193,19 +193,28 @@ impl SiblingReplacement<'_> {
                 let edits = taken_out(code, links, &[link.item])?;
                 Ok(with_imports(code, edits, &[line]))
             }
-            (false, _) => match default_name(code, link) {
-                Some(name) => Ok(vec![TextEdit::new(Span::at(name.end()), format!(", {{ {} }}", self.name))]),
-                None => Ok(vec![TextEdit::new(Span::at(link.statement.end), format!("{}{line}", code.newline()))]),
-            },
+            (false, _) => {
+                let beside = beside_default(code, link, self.name);
+                let apart = || vec![TextEdit::new(Span::at(link.statement.end), format!("{}{line}", code.newline()))];
+                Ok(beside.unwrap_or_else(apart))
+            }
         }
     }
 }
 
-/// Returns the name that a script's import gives the default of a module, where it takes nothing else: `import Order from "…"`.
-fn default_name<'c>(code: &'c Code, link: &Link) -> Option<Node<'c>> {
-    let clause = code.covering(link.statement).child_of_kind("import_clause")?;
-    let mut taken = clause.named_children().filter(|it| !it.is("comment"));
-    taken.next().filter(|it| it.is("identifier") && taken.next().is_none() && link.taken == LinkedName::Default)
+/// Lets a script's import of the default of a module take a name, too: `import Order, { createOrder } from "…"`. Nothing where
+/// another one has to.
+fn beside_default(code: &Code, link: &Link, name: &str) -> Option<Vec<TextEdit>> {
+    let statement = code.covering(link.statement);
+    let clause = statement.child_of_kind("import_clause").filter(|_| link.taken == LinkedName::Default)?;
+    let taken: Vec<Node<'_>> = clause.named_children().filter(|it| !it.is("comment")).collect();
+    match taken.as_slice() {
+        [default] if default.is("identifier") => {
+            Some(vec![TextEdit::new(Span::at(default.end()), format!(", {{ {name} }}"))])
+        }
+        [_, names] if names.is("named_imports") => Some(with_names(code, statement, &[name.to_owned()], &[])),
+        _ => None,
+    }
 }
 
 /// Puts a declaration behind the statement of a class, exported as that is.

@@ -138,11 +138,11 @@ fn calls(beside: &SiblingReplacement<'_>, file: &InFile) -> Result<Vec<TextEdit>
     Ok(edits)
 }
 
-/// Tells whether an object is made at a place.
+/// Tells whether an object of the class is made at a place; `new this()` may make one of a subclass.
 fn makes(code: &Code, one: &Use) -> bool {
     match code.family() {
         Family::Python => one.kind == UseKind::Call,
-        _ => one.kind == UseKind::New,
+        _ => one.kind == UseKind::New && !one.node(code).is("this"),
     }
 }
 

@@ -52,7 +52,8 @@ pub fn stands_for_type(node: Node<'_>, text: &str) -> bool {
                 return parent.children_in("subscript").next() == Some(at);
             }
             "subscript" if made_by(parent, text).is_some_and(|maker| MAKERS.contains(&maker)) => return true,
-            "subscript" if is_builtin(parent, text) => return true,
+            // A string may be a key of what somebody calls `dict` or `type`.
+            "subscript" if !node.is("string") && is_builtin(parent, text) => return true,
             "assignment" => return is_alias(parent, text) && parent.child("right") == Some(at),
             "argument_list" if parent.field() == Some("superclasses") => return at.is("subscript"),
             "argument_list" => return is_cast(parent, at, text),
@@ -87,7 +88,7 @@ fn made_by<'t>(subscript: Node<'_>, text: &'t str) -> Option<&'t str> {
     imports.any(brings).then_some(maker)
 }
 
-/// Tells whether a subscript is taken of a type of the language. What is given a value there is no type.
+/// Tells whether a subscript is taken of a type of the language.
 fn is_builtin(subscript: Node<'_>, text: &str) -> bool {
     subscript.child("value").is_some_and(|it| it.is("identifier") && BUILTIN_MAKERS.contains(&it.text(text)))
 }
