@@ -128,8 +128,7 @@ impl Family {
                     format!("`{}` has a `{}`, too, which {}", class.name(), group.name, seen_by(&heir, group.name))
                 }
             };
-            let shown = if class.code.is_outside() { heir } else { class };
-            shown.code.refuse(shown.name.start(), reason)
+            refuse_of(&class, &heir, reason)
         };
         let is_below =
             |one: &LocatedClass| self.below.iter().any(|line| line.class.place() == one.place()) || one.is_last();
@@ -161,8 +160,7 @@ impl Family {
                 let (class, heir) = (other.class(), line.class.class());
                 let seen = seen_by(&heir, group.name);
                 let reason = format!("`{}` has a `{}`, too, which {seen}", class.name(), group.name);
-                let shown = if class.code.is_outside() { heir } else { class };
-                found.push(shown.code.refuse(shown.name.start(), reason));
+                found.push(refuse_of(&class, &heir, reason));
             }
         }
         refuse_all(found)
@@ -302,6 +300,12 @@ impl Ancestry {
             None => Ok(Self { class, above }),
         }
     }
+}
+
+/// Refuses for what a class has: there, or where the one below it stands that sees it, where a library has the class.
+fn refuse_of(class: &Class<'_>, heir: &Class<'_>, reason: String) -> Refusal {
+    let shown = if class.code.is_outside() { heir } else { class };
+    shown.code.refuse(shown.name.start(), reason)
 }
 
 /// Says what a class does with a member of one above it.

@@ -22,9 +22,7 @@ use crate::refactor::analysis::inferred_types::is_typed;
 use crate::refactor::analysis::literal_types::type_of_given;
 use crate::refactor::analysis::parameter_docs::{type_of, with_added};
 use crate::refactor::analysis::parameters::put_before;
-use crate::refactor::analysis::signatures::{
-    CallForm, Callee, ListOwner, Places, UntypedCalls, appended, parameters, pattern,
-};
+use crate::refactor::analysis::signatures::{CallForm, Callee, ListOwner, Places, UntypedCalls, appended};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
@@ -96,10 +94,8 @@ impl Added<'_> {
             None => Callee::known(session, code, function).await?,
         };
         if self.passed.is_none() {
-            let is_one = |it: &Node<'_>| {
-                !pattern(*it).is_any(&["dictionary_splat_pattern", "list_splat_pattern", "rest_pattern"])
-            };
-            let taken = parameters((code, function)).into_iter().take_while(is_one).count();
+            let own = Signature::bare((code, function))?;
+            let taken = own.parameters.iter().take_while(|it| it.way == ArgumentSource::Plain).count();
             let stays = |(count, names): (usize, Vec<&str>)| count <= taken && !names.contains(&self.name);
             callee.leave(session, |user, call| passed(user, call).is_some_and(stays))?;
         }

@@ -35,7 +35,7 @@ pub(super) fn class(part: &Part<'_>, making: &Making<'_>) -> Result<String, Refu
     let export = if is_seen { "export " } else { "" };
     Ok(match code.family() {
         Family::Python => {
-            let mark = part.made_apart().and_then(|_| data_classes::mark(&part.class));
+            let mark = part.made_apart.and_then(|_| data_classes::mark(&part.class));
             let mark = mark.map(|it| format!("{it}{end}")).unwrap_or_default();
             format!("{mark}class {}:{end}{body}{end}{end}", part.name)
         }
@@ -53,30 +53,32 @@ fn declared<'c>(part: &Part<'c>) -> impl Iterator<Item = Member<'c>> {
 
 /// Writes the slots of the new class, where the old one has some.
 fn slots(part: &Part<'_>) -> Option<String> {
-    let code = part.class.code;
-    let text = code.text();
-    let said: Vec<String> = part
-        .slots()
-        .into_iter()
-        .filter_map(|slot| code.covering(slot).ancestors().find(|it| it.is("string")).map(|it| (it, slot)))
-        .filter_map(|(string, slot)| Some(string.text(text).replace(slot.of(text)?, bare(slot.of(text)?))))
-        .collect();
+    let text = part.class.code.text();
+    let named = |slot: &Span| {
+        let name = slot.of(text)?;
+        Some(slot_string(part, *slot)?.text(text).replace(name, bare(name)))
+    };
+    let said: Vec<String> = part.slots.iter().filter_map(named).collect();
     let comma = if said.len() == 1 { "," } else { "" };
     (!said.is_empty()).then(|| format!("__slots__ = ({}{comma})", said.join(", ")))
 }
 
 /// Lets the slots of the old class name the new object, and the fields no more.
 fn left_slots(part: &Part<'_>) -> Vec<TextEdit> {
-    let (code, mut gone) = (part.class.code, part.slots());
+    let mut gone = part.slots.clone();
     gone.sort_unstable();
-    let string = |slot: &Span| code.covering(*slot).ancestors().find(|it| it.is("string"));
     let Some((first, rest)) = gone.split_first() else { return Vec::new() };
-    let list = string(first).and_then(Node::parent);
+    let list = slot_string(part, *first).and_then(Node::parent);
     let items: Vec<Span> =
         list.into_iter().flat_map(Node::named_children).filter(|it| it.is("string")).map(Node::span).collect();
-    let rest: Vec<Span> = rest.iter().filter_map(string).map(Node::span).collect();
-    let spans = without_items(code, &items, &rest).into_iter();
+    let rest: Vec<Span> = rest.iter().filter_map(|slot| slot_string(part, *slot)).map(Node::span).collect();
+    let spans = without_items(part.class.code, &items, &rest).into_iter();
     spans.map(|span| TextEdit::new(span, "")).chain([TextEdit::new(*first, part.delegate.as_str())]).collect()
+}
+
+/// Returns the string that a slot's name is the content of.
+fn slot_string<'c>(part: &Part<'c>, slot: Span) -> Option<Node<'c>> {
+    part.class.code.covering(slot).ancestors().find(|it| it.is("string"))
 }
 
 /// Takes the word away that says who may use a member.
@@ -183,7 +185,7 @@ pub(super) fn left(part: &Part<'_>, making: &Making<'_>) -> Result<Vec<TextEdit>
             Some(format!("{}{}: {}{};", part.marks(), part.delegate, part.name, part.types.1))
         }
         true => None,
-        false if code.family() == Family::Python => part.made_apart().map(|field| {
+        false if code.family() == Family::Python => part.made_apart.map(|field| {
             let (name, made) = (part.name, field.text(code.text()));
             format!("{}: {name} = {made}(init=False, default_factory={name})", part.delegate)
         }),

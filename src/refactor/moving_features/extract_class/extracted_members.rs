@@ -26,6 +26,10 @@ pub(super) struct Part<'c> {
     /// What the new class lists of the old one's type parameters, and how the old one passes them on; empty where it needs
     /// none.
     pub types: (String, String),
+    /// Where `__slots__` name the fields that go.
+    pub slots: Vec<Span>,
+    /// What makes each of the fields, where the class is a dataclass whose constructor takes nothing for them: `field`.
+    pub made_apart: Option<Node<'c>>,
     /// How the methods that go ask other objects of the old class for the fields.
     asked: Vec<TextEdit>,
 }
@@ -62,8 +66,12 @@ impl<'c> Part<'c> {
                 format!("{sign}{}", held_as(code, name))
             }
         };
-        let part =
-            Self { class: *class, name, delegate, fields, methods, types: Default::default(), asked: Vec::new() };
+        let slots = fields.iter().filter_map(|it| it.slot().ok().flatten()).collect();
+        let made: Option<Vec<Node<'c>>> =
+            fields.iter().map(|it| data_classes::made_apart(class, &it.members)).collect();
+        let made_apart = made.and_then(|all| all.first().copied());
+        let (types, asked) = Default::default();
+        let part = Self { class: *class, name, delegate, fields, methods, types, slots, made_apart, asked };
         part.check_names()?;
         Ok(part)
     }
@@ -118,7 +126,7 @@ impl<'c> Part<'c> {
             member.node.span().contains(span) && object.map(|it| it.text(code.text())) == own
         });
         let declared = self.fields.iter().flat_map(|it| &it.members).filter(|it| it.kind != MemberKind::Assigned);
-        in_method || declared.into_iter().any(|it| it.name.span() == span) || self.slots().contains(&span)
+        in_method || declared.into_iter().any(|it| it.name.span() == span) || self.slots.contains(&span)
     }
 
     /// Refuses methods that need more than what goes along.
@@ -192,26 +200,15 @@ impl<'c> Part<'c> {
                 crate::refactor::analysis::field_initialization::check_heir(&standing.class())?;
             }
         }
-        match self.class.changing_decorators().next().filter(|_| self.made_apart().is_none()) {
+        match self.class.changing_decorators().next().filter(|_| self.made_apart.is_none()) {
             Some(mark) => Err(code.refuse(mark.start(), "what this does to the fields is not known")),
             None => Ok(()),
         }
     }
 
-    /// Returns where `__slots__` name the fields that go.
-    pub(super) fn slots(&self) -> Vec<Span> {
-        self.fields.iter().filter_map(|it| it.slot().ok().flatten()).collect()
-    }
-
-    /// Returns what makes each of the fields, where the class is a dataclass whose constructor takes nothing for them.
-    pub(super) fn made_apart(&self) -> Option<Node<'c>> {
-        let made = self.fields.iter().map(|it| data_classes::made_apart(&self.class, &it.members));
-        made.collect::<Option<Vec<_>>>()?.first().copied()
-    }
-
     /// Refuses a value that the class has for a field, where it is not as good for the new class.
     async fn check_value(&self, session: &Session, (field, around): (&Field<'c>, &Around)) -> Result<(), Refusal> {
-        if self.made_apart().is_some() {
+        if self.made_apart.is_some() {
             return field.check_unslotted().and_then(|()| field.check_between(around));
         }
         let Some((member, value)) = field.shared() else { return field.check_plain_but_slot(around) };

@@ -64,11 +64,11 @@ impl<'c> Making<'c> {
                 continue;
             }
             let init = body.and_then(|body| init(code, (at, &field.members), body)).transpose()?;
-            let is_valued = field.shared().is_some() && body.is_some() && part.made_apart().is_none();
+            let is_valued = field.shared().is_some() && body.is_some() && part.made_apart.is_none();
             let is_declared =
                 code.family() == Family::Script && field.members.iter().any(|it| it.kind == MemberKind::Field);
             is_first |= is_valued;
-            if init.is_none() && !is_declared && !is_valued && part.made_apart().is_none() {
+            if init.is_none() && !is_declared && !is_valued && part.made_apart.is_none() {
                 let mark = part.class.changing_decorators().next();
                 let plain = || format!("the constructor does not set `{}` in a statement of its own", field.name);
                 let reason = mark.map_or_else(plain, |mark| data_classes::reason(&part.class, mark));
