@@ -7,6 +7,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::python::is_caught;
 use crate::syntax::{Family, Node};
 
 /// Functions of Python to which a class and its subclasses are the same.
@@ -145,13 +146,13 @@ fn is_of_kind(code: &Code, named: Node<'_>) -> bool {
     let text = code.text();
     match outer.kind() {
         "attribute" | "member_expression" => named.field() == Some("object"),
+        _ if is_caught(named) => true,
         "argument_list" | "tuple" => {
             let call = named.ancestors().find(|it| it.is("call"));
             let callee = call.and_then(|call| call.child("function")).map(|it| it.text(text)).unwrap_or_default();
             KINDS.contains(&callee.rsplit('.').next().unwrap_or(callee))
         }
         "binary_expression" => outer.child("operator").is_some_and(|it| it.text(text) == "instanceof"),
-        "except_clause" => true,
         _ => false,
     }
 }

@@ -59,7 +59,9 @@ pub(crate) fn operands<'c>(code: &Code, condition: Node<'c>, joint: Joint) -> Ve
 
 /// Writes conditions as one, each in parentheses where it needs them.
 pub(crate) fn joined<'c>(code: &Code, conditions: &[Node<'c>], joint: Joint) -> String {
-    let whole = |it: &Node<'c>| if is_grouped(code, bare(*it), joint) { bare(*it) } else { *it };
+    // A comment keeps the parentheses that its line ends in.
+    let is_noted = |it: &Node<'c>| it.descendants().any(|one| one.is("comment"));
+    let whole = |it: &Node<'c>| if is_noted(it) && !is_grouped(code, bare(*it), joint) { *it } else { bare(*it) };
     let parts: Vec<Node<'c>> =
         conditions.iter().map(whole).flat_map(|condition| operands(code, condition, joint)).collect();
     let parts: Vec<String> = parts.into_iter().map(|it| part(code, it, joint)).collect();

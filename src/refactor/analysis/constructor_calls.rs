@@ -19,6 +19,7 @@ use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
+use crate::syntax::python::is_caught;
 use crate::syntax::{Family, Node, is_any_function};
 
 /// A class whose objects the constructor makes, with those above it.
@@ -339,18 +340,21 @@ fn is_asked(code: &Code, one: &Use) -> bool {
     asks_type(code, node) || asked.is_some_and(|it| !it.text(code.text()).starts_with("__"))
 }
 
-/// Tells whether a class is only compared with, or named to type checkers: `isinstance(x, Class)`, `x instanceof Class`,
-/// `cast(Class, x)`.
+/// Tells whether a class is only compared with, or named to type checkers: `isinstance(x, Class)`, `except Class:`,
+/// `x instanceof Class`, `cast(Class, x)`.
 pub(crate) fn asks_type(code: &Code, node: Node<'_>) -> bool {
     let is_beside_type = |outer: Node<'_>| outer.named_children().any(|it| it != node && is_type_of(code, it));
-    node.ancestors().take(3).any(|outer| {
+    let is_asked = |outer: Node<'_>| {
         let called = outer.child("function").map(|it| it.text(code.text()));
         let word = called.map(|it| it.rsplit('.').next().unwrap_or(it));
         let first = || outer.child("arguments").and_then(|it| it.named_children().next());
         let is_first = || first().is_some_and(|it| it == node || it.holds(node));
         outer.is("call") && word.is_some_and(|it| ASKING.contains(&it) || it == "cast" && is_first())
             || outer.is("binary_expression") && outer.child("operator").is_some_and(|it| it.kind() == "instanceof")
-    }) || node.parent().is_some_and(|it| it.is_any(&["argument_list", "comparison_operator"]) && is_beside_type(it))
+    };
+    is_caught(node)
+        || node.ancestors().take(3).any(is_asked)
+        || node.parent().is_some_and(|it| it.is_any(&["argument_list", "comparison_operator"]) && is_beside_type(it))
 }
 
 /// What asks for an object's class, or waits for an exception of it.

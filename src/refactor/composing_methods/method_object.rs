@@ -20,15 +20,16 @@
 
 mod body;
 mod class_text;
+mod opened_members;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy, comments_above};
+use crate::refactor::analysis::classes::{Class, comments_above};
+use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::free_names::{check_name, check_own_name};
 use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::{blocks, inferred_types};
-use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -37,6 +38,7 @@ use crate::session::Session;
 use crate::syntax::{Family, Language, Node, is_any_function, is_async};
 use crate::text::{Span, TextEdit};
 use body::Body;
+use opened_members::open_members;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -74,7 +76,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let body = Body::of((&code, &names), (function, block), class.as_ref())?;
     if let Some(class) = class.as_ref().filter(|_| code.family() == Family::Script) {
         check_own_name(class, function)?;
-        check_open(session, class, &body).await.noted()?;
     }
     let is_async = is_async(function);
     let mut method = Method { code: &code, function, class, name, body, fields: Vec::new(), is_async };
@@ -83,7 +84,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(code.refuse(function.start(), format!("`{}` cannot be a field of the new class", field.name)));
     }
     let at = above(&code, &names, statement);
-    code.plan(vec![TextEdit::new(Span::at(at), method.made()?), method.asking()])
+    let mut edits = Edits::default();
+    if let Some(class) = method.class.as_ref().filter(|_| code.family() == Family::Script) {
+        open_members(session, class, &method.body, &mut edits).await.noted()?;
+    }
+    edits.add(&code, [TextEdit::new(Span::at(at), method.made()?), method.asking()]);
+    edits.plan()
 }
 
 /// Returns the statement of the module that a function is, or that its class is.
@@ -120,39 +126,6 @@ fn check_whole(code: &Code, function: Node<'_>) -> Result<(), Refusal> {
         _ => return Ok(()),
     };
     Err(code.refuse(definition(function).start(), reason))
-}
-
-/// Refuses members that only their class may look at.
-async fn check_open(session: &Session, class: &Class<'_>, body: &Body<'_>) -> Result<(), Refusal> {
-    // Another object may be of the class, too: `result._count = 1`.
-    let objects = body.block.descendants().filter(|it| it.is("member_expression"));
-    let others = objects.filter(|it| it.child("object").is_some_and(|it| !it.is("this")));
-    let others: Vec<Node<'_>> = others.filter_map(|it| it.child("property")).collect();
-    if body.members.is_empty() && others.is_empty() {
-        return Ok(());
-    }
-    let kin = ClassHierarchy::new(session, class.code.parsed().tree.language()).await?;
-    let (above, unknown) = kin.ancestors(class).await?;
-    for member in &body.members {
-        let said = member.text(class.code.text());
-        let is_hidden = |class: &Class<'_>| {
-            let found = class.members_named(said);
-            let is_marked = |it: &str| found.iter().any(|member| member.is_marked(class.code, it));
-            (!found.is_empty()).then(|| is_marked("private") || is_marked("protected"))
-        };
-        let known = is_hidden(class).or_else(|| above.iter().find_map(|it| is_hidden(&it.class())));
-        if known.unwrap_or(!unknown.is_empty()) {
-            return Err(class.code.refuse(member.start(), format!("`{said}` may not be known outside its class")));
-        }
-    }
-    for member in others {
-        let found = class.members_named(member.text(class.code.text()));
-        if found.iter().any(|it| it.is_closed(class.code)) {
-            let said = member.text(class.code.text());
-            in_doubt(class.code, member.span(), format!("`{said}` may not be known outside its class"))?;
-        }
-    }
-    Ok(())
 }
 
 /// Decides what the new class holds: the object, and every parameter that is used.

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use super::whole_object::check_order;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::call_arity::passed;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, check_takes, is_constructor, value};
 use crate::refactor::analysis::classes::{Member, MemberKind, comments_above};
 use crate::refactor::analysis::constructor_calls::Makers;
@@ -29,7 +30,7 @@ use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::parameter_docs::{moved_description, moved_docs, nested_docs, replaced_docs, told_of};
 use crate::refactor::analysis::parameter_fields::{set_first, words};
-use crate::refactor::analysis::signatures::{Callee, UntypedCalls, is_literal};
+use crate::refactor::analysis::signatures::{Callee, ListOwner, UntypedCalls, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -60,7 +61,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let passing = Passing::of_constructor((&code, function), &makers)?;
         return grouped(session, request, (&passing, &makers.warnings));
     }
-    let callee = Callee::with_untyped(session, (&code, function), UntypedCalls::of(request)).await?;
+    let own = Signature::bare((&code, function))?;
+    let wanted = request.params.needed_list("parameters")?;
+    let stays = |user: &Code, call: Node<'_>| leaves_all(&own, wanted, (user, call));
+    let callee = Callee::changed(session, (&code, function), UntypedCalls::of(request), stays).await?;
     grouped(session, request, (&Passing::of(session, &callee).await?, &callee.warnings))
 }
 
@@ -514,6 +518,18 @@ fn wanted(code: &Code, module: &str, name: &str) -> Result<Option<String>, Refus
 
 /// Tells whether all can be left out: calls that pass none of them stay as they are. What the new class of Python holds then
 /// nobody changes, and all of these calls may share it. In scripts nothing else may follow them.
+/// Tells whether a call of the function passes none of some parameters, nor anything by its place behind them, and stays as
+/// it is.
+fn leaves_all(own: &Signature<'_>, wanted: &[String], (code, call): ListOwner<'_>) -> bool {
+    let name = |it: &Parameter<'_>| it.name.text(own.code.text());
+    let named = |it: &usize| wanted.iter().any(|one| one == name(&own.parameters[*it]));
+    let at: Vec<usize> = (0..own.parameters.len()).filter(named).collect();
+    let stays = |(count, names): (usize, Vec<&str>)| {
+        at.first().is_some_and(|first| count <= *first) && !names.iter().any(|it| wanted.iter().any(|one| one == it))
+    };
+    !at.is_empty() && is_open(own, &at) && passed(code, call).is_some_and(stays)
+}
+
 fn is_open(signature: &Signature<'_>, at: &[usize]) -> bool {
     let is_left_out = |at: usize| {
         let parameter = &signature.parameters[at];

@@ -198,10 +198,10 @@ impl<'c> Choice<'c> {
 pub(super) fn leaves(statements: &[Node<'_>]) -> bool {
     const LEAVES: &[&str] =
         &["break_statement", "continue_statement", "raise_statement", "return_statement", "throw_statement"];
-    statements.last().is_some_and(|last| last.is_any(LEAVES))
+    statements.iter().rfind(|it| !it.is("comment")).is_some_and(|last| last.is_any(LEAVES))
 }
 
-/// Returns what a branch does, with the comments that it begins with: in Python they stand outside of its block.
+/// Returns what a branch does, with its comments: in Python those that it begins with stand outside of its block.
 fn statements_of<'c>(code: &Code, block: Node<'c>) -> Vec<Node<'c>> {
     let around = block.parent().into_iter().flat_map(Node::children);
     let mut all: Vec<Node<'c>> = around.take_while(|it| *it != block).collect();
@@ -210,7 +210,7 @@ fn statements_of<'c>(code: &Code, block: Node<'c>) -> Vec<Node<'c>> {
     let begun = all.iter().rev().take_while(|it| block.is("block") && is_own(it)).count();
     all.drain(..all.len() - begun);
     match block.is_any(&["block", "statement_block"]) {
-        true => all.extend(block.named_children()),
+        true => all.extend(block.children().filter(|it| it.is_named())),
         false => all.push(block),
     }
     all
