@@ -11,6 +11,7 @@ pub mod json;
 pub mod kinds;
 mod language;
 mod measures;
+mod module_types;
 mod names;
 mod naming;
 mod node;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::text::Span;
 
-use super::{Family, Language, Node, Nodes, Prose, prose, python, variance, whole_words};
+use super::{Family, Language, Node, Nodes, Prose, module_types, prose, python, variance, whole_words};
 
 /// The syntax tree of one text. It does not hold the text: the functions that need it take it again.
 pub struct Tree {
@@ -22,12 +22,18 @@ impl Tree {
             parser.parse(text, None).expect("a parser with a language and without a callback always answers")
         };
         let is_typed = matches!(language, Language::TypeScript | Language::Tsx);
-        let modules = Some(text).filter(|_| is_typed).and_then(with_module_types);
+        let modules = Some(text).filter(|_| is_typed).and_then(module_types::called);
         let text = modules.as_deref().unwrap_or(text);
         let mut tree = parse(text);
         let named = Some(text).filter(|_| tree.root_node().has_error()).and_then(|text| named_using(language, text));
         let text = named.as_deref().unwrap_or(text);
         if named.is_some() {
+            tree = parse(text);
+        }
+        let is_broken = tree.root_node().has_error() && is_typed;
+        let generic = Some(text).filter(|_| is_broken).and_then(module_types::generic);
+        let text = generic.as_deref().unwrap_or(text);
+        if generic.is_some() {
             tree = parse(text);
         }
         if tree.root_node().has_error() && is_typed {
@@ -152,22 +158,6 @@ fn named_using(language: Language, text: &str) -> Option<String> {
         }
     }
     (named != text).then_some(named)
-}
-
-/// Returns a text of the same length in which `load<typeof import("./shop")>()` reads `load<  void|import("./shop")>()`: the
-/// grammar here takes the first for a comparison. None where there is nothing of the kind.
-fn with_module_types(text: &str) -> Option<String> {
-    const WORDS: &str = "typeof import(";
-    const READ: &str = "  void|import(";
-    let mut given = text.to_owned();
-    for (at, _) in text.match_indices(WORDS) {
-        let behind = text[at + WORDS.len()..].split_once(')').map(|(_, rest)| rest.trim_start());
-        let is_called = |rest: &str| rest.strip_prefix('>').is_some_and(|rest| rest.trim_start().starts_with('('));
-        if text[..at].trim_end().ends_with('<') && behind.is_some_and(is_called) {
-            given.replace_range(at..at + WORDS.len(), READ);
-        }
-    }
-    (given != text).then_some(given)
 }
 
 /// Returns a text of the same length in which `;` stands before what begins a line with `<`: a signature that takes type

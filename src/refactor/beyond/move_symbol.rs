@@ -22,6 +22,7 @@ mod late;
 mod load_order;
 mod loading;
 mod moved_code;
+mod opened_exports;
 mod own_examples;
 mod own_statements;
 mod required_imports;
@@ -392,6 +393,10 @@ impl Way<'_> {
         draft.warnings.extend(self.need_exemplified(&mut needs));
         draft.imported.extend(needs.modules.iter().cloned());
         draft.needed.clone_from(&needs.own);
+        for (exporting, warning) in needs.opened.drain(..) {
+            draft.edit(self.from, exporting);
+            draft.warnings.push(warning);
+        }
         self.depart(&mut draft)?;
         draft.warnings.extend(self.lost());
         self.arrive(needs, &mut draft)?;

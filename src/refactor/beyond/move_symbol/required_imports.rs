@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Way;
 use super::attempts::Attempts;
 use super::moved_code::{CHECKING, is_own_logger};
+use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::required;
@@ -21,7 +22,7 @@ use crate::refactor::source_file::{Code, definition, function_of, is_module_leve
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;
 use crate::syntax::target::last_name;
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// Names that Python has without an import, those that programs use most.
 const BUILT_IN: &[&str] = &[
@@ -124,6 +125,8 @@ pub(super) struct Needs {
     pub attempts: Attempts,
     /// Statements that each module has for itself: its logger.
     pub made: Vec<String>,
+    /// What the module that it leaves comes to export.
+    pub opened: Vec<(Vec<TextEdit>, Warning)>,
 }
 
 impl Way<'_> {
@@ -271,7 +274,7 @@ impl Way<'_> {
         let is_exported = maker.is_some_and(|maker| maker.is("export_statement")) || key.is_some();
         if !self.is_python() && !is_exported {
             let reason = format!("it needs `{text}`, which this module keeps for itself: export it, or move it `also`");
-            return Err(self.from.refuse(name.span.start, reason));
+            needs.opened.push(self.opened(text)?.ok_or_else(|| self.from.refuse(name.span.start, reason))?);
         }
         let mut bindings = self.names.of_meaning(name.meaning).filter(|one| one.is_binding);
         if !bindings.all(|one| is_module_level(self.from, one.span)) {
