@@ -17,9 +17,11 @@ use crate::refactor::Refusal;
 use crate::refactor::commonjs::is_passed_on;
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::each;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
 use crate::syntax::python::is_caught;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 
 /// A class whose objects the constructor makes, with those above it.
@@ -298,13 +300,11 @@ fn check_new(kin: &ClassHierarchy<'_>, own: &LocatedClass, made: &Made) -> Resul
 /// Returns the other name that a module gives a class.
 fn alias<'c>(code: &'c Code, one: &Use) -> Option<Node<'c>> {
     let node = one.member(code).unwrap_or(one.node(code));
-    let outer = node.parent().filter(|it| it.is_any(&["assignment", "variable_declarator"]))?;
-    let (name, value) =
-        (outer.child("left").or_else(|| outer.child("name"))?, outer.child("right").or_else(|| outer.child("value")));
-    let is_top = function_of(outer).is_none() && !outer.ancestors().any(is_class);
-    let is_constant = outer.is("assignment")
-        || outer.parent().is_some_and(|it| it.child("kind").is_some_and(|it| it.text(code.text()) == "const"));
-    (one.kind == UseKind::Read && is_top && is_constant && name.is("identifier") && value == Some(node)).then_some(name)
+    let (name, value) = bound_name(node)?;
+    let is_top = function_of(name).is_none() && !name.ancestors().any(is_class);
+    let is_constant = code.family() == Family::Python
+        || name.ancestors().nth(1).is_some_and(|it| it.child("kind").is_some_and(|it| it.text(code.text()) == "const"));
+    (one.kind == UseKind::Read && is_top && is_constant && value == node).then_some(name)
 }
 
 /// Refuses a class of which somebody may make objects that are of no class below it.
@@ -335,9 +335,30 @@ pub(crate) async fn check_unmade(session: &Session, class: &Class<'_>) -> Result
 /// Tells whether a class is only compared with, or asked for something that is its own.
 fn is_asked(code: &Code, one: &Use) -> bool {
     let node = one.member(code).unwrap_or(one.node(code));
-    let Some(outer) = node.parent() else { return false };
-    let asked = outer.child("attribute").or_else(|| outer.child("property")).filter(|_| node.field() == Some("object"));
-    asks_type(code, node) || asked.is_some_and(|it| !it.text(code.text()).starts_with("__"))
+    asks_type(code, node) || asks_member(code, node) || is_only_asked_by_alias(code, node)
+}
+
+/// Tells whether a class is only asked for something that is its own.
+fn asks_member(code: &Code, node: Node<'_>) -> bool {
+    let outer = node.parent().filter(|_| node.field() == Some("object"));
+    let asked = outer.and_then(|it| it.child("attribute").or_else(|| it.child("property")));
+    asked.is_some_and(|it| !it.text(code.text()).starts_with("__") && it.text(code.text()) != "constructor")
+}
+
+/// Tells whether a class gets another name in a function, which only asks it for what is its own by that.
+fn is_only_asked_by_alias(code: &Code, node: Node<'_>) -> bool {
+    let Some((name, value)) = bound_name(node) else { return false };
+    let names = ScopedNames::of(code);
+    let Some(named) = names.at(name).filter(|_| value == node && function_of(name).is_some()) else { return false };
+    let is_asked = |it: Name| it.span == name.span() || asks_member(code, code.covering(it.span));
+    names.of_meaning(named.meaning).all(is_asked)
+}
+
+/// Returns what a statement names, and its value, of which this is a part.
+fn bound_name(value: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+    let outer = value.parent().filter(|it| it.is_any(&["assignment", "variable_declarator"]))?;
+    let name = outer.child("left").or_else(|| outer.child("name")).filter(|it| it.is("identifier"))?;
+    Some((name, outer.child("right").or_else(|| outer.child("value"))?))
 }
 
 /// Tells whether a class is only compared with, or named to type checkers: `isinstance(x, Class)`, `except Class:`,

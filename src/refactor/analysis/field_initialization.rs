@@ -1,5 +1,7 @@
 //! Fields that move along a line of classes: when they get their values, and whether anybody sees the difference.
 
+use std::collections::BTreeSet;
+
 use super::classes::{Class, MemberKind, PLAIN, usage};
 use super::data_classes;
 use super::evaluation_order::{ExpressionReach, reach};
@@ -139,8 +141,8 @@ fn is_other_field(class: &Class<'_>, member: Node<'_>, name: &str) -> bool {
     member.field() == Some("left") || member.field() != Some("function") && asked != name && is_field
 }
 
-/// Refuses a base class whose constructor could ask for the fields.
-pub(crate) fn check_base(class: &Class<'_>, is_own: bool) -> Result<(), Refusal> {
+/// Refuses a base class whose constructor could ask for the fields: it hands its object on, or calls a method of it that may.
+pub(crate) fn check_base(class: &Class<'_>, is_own: bool, may_ask: impl Fn(&str) -> bool) -> Result<(), Refusal> {
     let code = class.code;
     if PLAIN.contains(&class.name()) || is_exception(class) {
         return Ok(());
@@ -151,12 +153,34 @@ pub(crate) fn check_base(class: &Class<'_>, is_own: bool) -> Result<(), Refusal>
     }
     for member in class.members().iter().filter(|it| it.kind == MemberKind::Constructor) {
         let used = usage(code, member.node);
-        let called = used.members.iter().find(|it| it.parent().is_some_and(|it| it.field() == Some("function")));
+        let calls = |it: &&Node<'_>| it.parent().is_some_and(|it| it.field() == Some("function"));
+        let called = used.members.iter().find(|it| calls(it) && may_ask(it.text(code.text())));
         if let Some(node) = used.whole.first().or(called) {
             return Err(code.refuse(node.start(), "this may ask for the fields before they are there"));
         }
     }
     Ok(())
+}
+
+/// Tells whether a method of some classes, or one that it goes on to ask for, may ask for one of some members.
+pub(crate) fn asks_for(classes: &[Class<'_>], method: &str, members: &[&str]) -> bool {
+    let (mut open, mut seen) = (vec![method], BTreeSet::new());
+    while let Some(name) = open.pop() {
+        if !seen.insert(name) {
+            continue;
+        }
+        for class in classes {
+            for member in class.members_named(name).iter().filter(|it| it.kind == MemberKind::Method) {
+                let used = usage(class.code, member.node);
+                let asked: Vec<&str> = used.members.iter().map(|it| it.text(class.code.text())).collect();
+                if !used.whole.is_empty() || asked.iter().any(|it| members.contains(it)) {
+                    return true;
+                }
+                open.extend(asked);
+            }
+        }
+    }
+    false
 }
 
 /// Refuses a class of Python below that does something before the constructor that makes the new object, or without it.

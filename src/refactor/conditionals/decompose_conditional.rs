@@ -65,10 +65,18 @@ fn replaced(code: &Code, part: Node<'_>) -> Span {
     }
 }
 
-/// Finds the `if` that the target is, or lies in, or the only one of the function that it names.
+/// Finds the `if` that the target is, or lies in, or the only one of the lines or the function that it names.
 pub(super) fn conditional<'c>(code: &'c Code, request: &Request) -> Result<Node<'c>, Refusal> {
     let target = &request.target;
     let is_if = |node: &Node<'_>| node.is_any(&["if_statement", "conditional_expression", "ternary_expression"]);
+    if target.lines.is_some() {
+        let extent = code.extent(target);
+        let is_within = |node: Node<'_>| is_if(&node) && extent.contains(node.span());
+        let mut within = code.root().walk_until(is_within).filter(|it| is_within(*it));
+        if let (Some(only), None) = (within.next(), within.next()) {
+            return Ok(only);
+        }
+    }
     if target.name.is_none()
         && let Some(offset) = place(code, target)
     {

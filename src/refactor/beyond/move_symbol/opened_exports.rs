@@ -5,32 +5,35 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::whole_exports::whole_exports;
-use crate::refactor::source_file::Code;
+use crate::refactor::refusal::each;
+use crate::refactor::source_file::{Code, inner};
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
 impl Way<'_> {
     /// Returns what exports a declaration at the top of an ES module by its name: each of its statements, where an interface
-    /// or a function has several. Nothing where it cannot be, or where others that hand on all that the module has would come
-    /// to hand on two things by this name.
+    /// or a function has several; all that it declares, where that is more. Nothing where it cannot be, or where others that
+    /// hand on all that the module has would come to hand on two things by one name.
     pub(super) fn opened(&self, name: &str) -> Result<Option<(Vec<TextEdit>, Warning)>, Refusal> {
         if self.is_python() || self.is_commonjs || self.manner.fate == super::Fate::Goes {
             return Ok(None);
         }
-        let text = self.from.text();
-        let statements: Vec<Node<'_>> =
-            self.from.root().named_children().filter(|it| declares(self.from, *it, name)).collect();
-        let is_offered = || {
-            Ok::<_, Refusal>(!whole_exports(self.session, self.from)?.is_empty() && self.is_exported_elsewhere(name)?)
-        };
-        if statements.is_empty() || statements.iter().any(|it| it.is("export_statement")) || is_offered()? {
+        let all = self.from.root().named_children().map(|it| (it, names_of(self.from, it)));
+        let found: Vec<(Node<'_>, Vec<&str>)> = all.filter(|(_, names)| names.contains(&name)).collect();
+        let Some((first, names)) = found.first() else { return Ok(None) };
+        if found.iter().any(|(it, _)| it.is("export_statement")) {
             return Ok(None);
         }
-        let at = declared(self.from, statements[0]).map_or(statements[0].span(), Node::span);
-        let message = format!("`{}` is exported: what leaves needs it", at.of(text).unwrap_or(name));
-        let range = self.from.parsed().text.range(at);
+        let is_offered = !whole_exports(self.session, self.from)?.is_empty();
+        if is_offered && each(names.iter().map(|it| self.is_exported_elsewhere(it)))?.contains(&true) {
+            return Ok(None);
+        }
+        let said: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
+        let verb = if said.len() > 1 { "are" } else { "is" };
+        let message = format!("{} {verb} exported: what leaves needs `{name}`", said.join(", "));
+        let range = self.from.parsed().text.range(first.span());
         let warning = Warning::at(WarningKind::InterfaceChanged, message, self.from.path.clone(), range);
-        let edits = statements.iter().map(|it| TextEdit::new(Span::at(it.start()), "export ")).collect();
+        let edits = found.iter().map(|(it, _)| TextEdit::new(Span::at(it.start()), "export ")).collect();
         Ok(Some((edits, warning)))
     }
 
@@ -40,8 +43,8 @@ impl Way<'_> {
             let Ok(code) = Code::known(self.session, &path) else { continue };
             let is_other = path != self.from.path && code.family() == Family::Script;
             let exports = |it: Node<'_>| {
-                let says = |one: &Node<'_>| one.is("export_specifier") && code.mentions(*one, name);
-                it.is("export_statement") && (declares(&code, it, name) || it.descendants().any(|one| says(&one)))
+                let says = |one: Node<'_>| one.is("export_specifier") && code.mentions(one, name);
+                it.is("export_statement") && (names_of(&code, it).contains(&name) || it.descendants().any(says))
             };
             if is_other && code.root().named_children().any(exports) {
                 return Ok(true);
@@ -51,6 +54,13 @@ impl Way<'_> {
     }
 }
 
-fn declares(code: &Code, statement: Node<'_>, name: &str) -> bool {
-    declared(code, statement).is_some_and(|it| it.text(code.text()) == name)
+/// Returns the names that a statement declares.
+fn names_of<'c>(code: &'c Code, statement: Node<'c>) -> Vec<&'c str> {
+    let declarators = inner(statement).named_children().filter(|it| it.is("variable_declarator"));
+    let plain = declarators.filter_map(|it| it.child("name")).filter(|it| it.is("identifier"));
+    let all: Vec<&str> = plain.map(|it| it.text(code.text())).collect();
+    match all.is_empty() {
+        true => declared(code, statement).into_iter().map(|it| it.text(code.text())).collect(),
+        false => all,
+    }
 }

@@ -3,6 +3,7 @@
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind, receiver, usage};
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::field_initialization::{asks_for, check_base, check_heir};
 use crate::refactor::analysis::fields::{Around, Field, held_as};
 use crate::refactor::analysis::inherited_members::check_remade;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_unused};
@@ -190,15 +191,14 @@ impl<'c> Part<'c> {
                     return Err(group.refuse(format!("`{}` has a `{}`, too", other.name(), group.name)));
                 }
             }
+            let classes: Vec<Class<'_>> = around.classes().chain([self.class]).collect();
+            let fields = self.fields.iter().map(|it| it.name);
+            let going: Vec<&str> = fields.chain(self.methods.iter().map(|it| it.name)).collect();
             for standing in &around.above {
-                crate::refactor::analysis::field_initialization::check_base(
-                    &standing.class(),
-                    standing.is_of(session),
-                )?;
+                let may_ask = |method: &str| asks_for(&classes, method, &going);
+                check_base(&standing.class(), standing.is_of(session), may_ask)?;
             }
-            for standing in &around.below {
-                crate::refactor::analysis::field_initialization::check_heir(&standing.class())?;
-            }
+            around.below.iter().try_for_each(|heir| check_heir(&heir.class()))?;
         }
         match self.class.changing_decorators().next().filter(|_| self.made_apart.is_none()) {
             Some(mark) => Err(code.refuse(mark.start(), "what this does to the fields is not known")),

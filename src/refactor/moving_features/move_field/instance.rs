@@ -8,7 +8,7 @@ use crate::refactor::analysis::classes::{Class, ClassHierarchy};
 use crate::refactor::analysis::delegate_field::{HeldObject, class_name};
 use crate::refactor::analysis::delegated_access::{DelegatedField, is_closed, redirect};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::field_initialization::{check_base, check_heir};
+use crate::refactor::analysis::field_initialization::{asks_for, check_base, check_heir};
 use crate::refactor::analysis::fields::{Around, Field};
 use crate::refactor::analysis::inherited_members::check_remade;
 use crate::refactor::analysis::members::MemberDeclarations;
@@ -91,8 +91,10 @@ async fn check_source(session: &Session, field: &Field<'_>, around: &Around) -> 
     for class in around.classes().chain([field.class]) {
         check_remade(&class)?;
     }
+    let classes: Vec<Class<'_>> = around.classes().chain([field.class]).collect();
     for standing in &around.above {
-        check_base(&standing.class(), standing.is_of(session))?;
+        let may_ask = |method: &str| asks_for(&classes, method, &[field.name]);
+        check_base(&standing.class(), standing.is_of(session), may_ask)?;
     }
     around.below.iter().try_for_each(|heir| check_heir(&heir.class()))
 }
@@ -115,7 +117,7 @@ async fn check_target(
     }
     there.check_plain(&around)?;
     for standing in &around.above {
-        check_base(&standing.class(), standing.is_of(session))?;
+        check_base(&standing.class(), standing.is_of(session), |_| true)?;
     }
     let has_keyword = to.node.child("superclasses").is_some_and(|it| it.child_of_kind("keyword_argument").is_some());
     if has_keyword || to.has("__new__") || to.node.child("type_parameters").is_some() {
