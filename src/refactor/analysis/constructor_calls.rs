@@ -342,8 +342,12 @@ fn is_asked(code: &Code, one: &Use) -> bool {
 fn asks_member(code: &Code, node: Node<'_>) -> bool {
     let outer = node.parent().filter(|_| node.field() == Some("object"));
     let asked = outer.and_then(|it| it.child("attribute").or_else(|| it.child("property")));
-    asked.is_some_and(|it| !it.text(code.text()).starts_with("__") && it.text(code.text()) != "constructor")
+    let told = asked.map(|it| it.text(code.text()));
+    told.is_some_and(|it| !it.starts_with("__") && it != "constructor" || TOLD.contains(&it))
 }
+
+/// What a class of Python tells of itself.
+const TOLD: &[&str] = &["__annotations__", "__doc__", "__module__", "__name__", "__qualname__"];
 
 /// Tells whether a class gets another name in a function, which only asks it for what is its own by that.
 fn is_only_asked_by_alias(code: &Code, node: Node<'_>) -> bool {

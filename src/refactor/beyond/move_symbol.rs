@@ -16,6 +16,7 @@ mod circle;
 mod commonjs;
 mod departure;
 mod examples;
+mod handed_on;
 mod importers;
 mod joined_imports;
 mod late;

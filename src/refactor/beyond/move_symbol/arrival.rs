@@ -1,5 +1,6 @@
 //! What becomes of the module that something comes to.
 
+use super::handed_on::specifier;
 use super::moved_code::CHECKING;
 use super::own_statements::completed;
 use super::required_imports::Needs;
@@ -59,7 +60,9 @@ impl Way<'_> {
         }
         let mut gone: Vec<Span> = known.iter().filter(|link| link.local.is_some()).map(|link| link.item).collect();
         gone.extend(self.whole_gone(&known)?);
+        gone.extend(self.handed_on(&known)?);
         let mut edits = taken_out(self.to, &self.theirs, &gone)?;
+        edits.extend(self.without_clauses(&known)?);
         edits.extend(renamed.into_iter().flatten());
         for one in self.leaving {
             let members = self.links.members(self.to, &self.from.path, one.key);
@@ -185,18 +188,22 @@ impl Way<'_> {
         }
         let (text, end) = (self.to.text(), self.to.newline());
         let gap = end.repeat(self.lines_between());
-        let (at, tail) = (place(self.to), text.trim_end().len());
+        let at = place(self.to);
+        // The last statement may go, with its line.
+        let gone = edits.iter().map(|it| it.span.end).max().unwrap_or_default();
+        let tail = gone.max(text.trim_end().len());
+        let begin = if gone == tail && text[..tail].ends_with('\n') { "" } else { end };
         if stands == Stands::AtOnce {
             edits.push(self.early((below_typed(self.to, at), &edits), &block, body));
         } else if at >= tail {
-            let glue = if tail > 0 { end } else { "" };
+            let glue = if tail > 0 { begin } else { "" };
             let lines: String = lines.iter().map(|line| format!("{line}{end}")).collect();
             let below = format!("{glue}{lines}{block}{gap}{body}{end}");
             edits.push(TextEdit::new(Span::new(tail, text.len()), below));
             return edits;
         } else {
             edits.extend((!block.is_empty()).then(|| TextEdit::new(Span::at(at), block)));
-            edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{end}{gap}{body}{end}")));
+            edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{begin}{gap}{body}{end}")));
         }
         with_imports(self.to, edits, &lines)
     }
@@ -318,7 +325,8 @@ impl Way<'_> {
         }
         let local = link.local.and_then(|local| names.at(self.to.covering(local)));
         let uses = local.into_iter().flat_map(|local| names.of_meaning(local.meaning));
-        uses.filter(|one| Some(one.span) != link.local).any(|one| is_at_once(self.to.covering(one.span)))
+        let is_use = |span: Span| Some(span) != link.local && specifier(self.to, span).is_none();
+        uses.filter(|one| is_use(one.span)).any(|one| is_at_once(self.to.covering(one.span)))
     }
 
     /// Writes what comes, each thing apart from the next.

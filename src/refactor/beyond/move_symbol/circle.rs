@@ -39,14 +39,22 @@ impl Way<'_> {
         self.delay(draft)
     }
 
-    /// Puts off the imports that close a circle.
+    /// Puts off the imports that close a circle: that of what leaves, where it can be, and those of what it left.
     fn delay(&self, draft: &mut Draft) -> Result<(), Refusal> {
-        if !draft.needed.is_empty() && self.put_off(&self.to.path, &self.from.path, draft)? {
+        let own = match draft.needed.is_empty() {
+            true => Ok(false),
+            false => self.put_off(&self.to.path, &self.from.path, draft),
+        };
+        if let Ok(true) = own {
             draft.imported.remove(&self.from.path);
             if draft.imported.is_empty() {
                 draft.warnings.retain(|it| it.kind != WarningKind::FollowUp || it.path.as_ref() != Some(&self.to.path));
             }
         }
+        self.delay_importers(draft).map_err(|why| own.err().unwrap_or(why))
+    }
+
+    fn delay_importers(&self, draft: &mut Draft) -> Result<(), Refusal> {
         // Each importer is put off once.
         for _ in 0..=draft.importers.len() {
             let Err(circle) = self.circle(draft) else { return Ok(()) };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::handed_on::{specifier, without_specifiers};
 use super::moved_code::Leaving;
 use super::{Draft, Fate, Manner, PutOff, Way};
 use crate::plan::{Warning, WarningKind};
@@ -9,7 +10,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::without_doubles;
 use crate::refactor::analysis::imports::listed::delisted;
 use crate::refactor::analysis::imports::required::{self, with_imports};
-use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, whole_line, without_items, written};
+use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, written};
 use crate::refactor::analysis::imports::typed::{has_typed, typed_edits};
 use crate::refactor::analysis::module_system::package_begun_by;
 use crate::refactor::documents::is_docstring;
@@ -29,7 +30,7 @@ impl Way<'_> {
         let (mut wanted, mut typed, mut unlisted) = (Vec::new(), Vec::new(), Vec::new());
         for one in self.leaving {
             let stays = self.remaining(one.name, &one.meanings);
-            let specifiers: Vec<Node<'_>> = stays.iter().filter_map(|span| self.specifier(*span)).collect();
+            let specifiers: Vec<Node<'_>> = stays.iter().filter_map(|span| specifier(self.from, *span)).collect();
             edits.extend(self.without_specifiers(&specifiers)?);
             let keys = self.keys_gone(&stays);
             edits.extend(self.without_keys(&keys)?);
@@ -175,7 +176,7 @@ impl Way<'_> {
         }
         for one in self.leaving {
             let stays = self.remaining(one.name, &one.meanings);
-            let listed = stays.iter().filter_map(|span| self.specifier(*span)).find(|it| self.is_other_name(*it));
+            let listed = stays.iter().filter_map(|span| specifier(self.from, *span)).find(|it| self.is_other_name(*it));
             if let Some(listed) = listed {
                 return Err(self.from.refuse(listed.start(), "it is exported under another name"));
             }
@@ -254,7 +255,7 @@ impl Way<'_> {
     /// Tells whether a script hands out what leaves it.
     pub(super) fn is_handed_out(&self, one: &Leaving<'_>) -> bool {
         let stays = || self.remaining(one.name, &one.meanings);
-        let is_listed = || stays().iter().any(|span| self.specifier(*span).or(self.export_key(*span)).is_some());
+        let is_listed = || stays().iter().any(|span| specifier(self.from, *span).or(self.export_key(*span)).is_some());
         one.is_exported || one.assigned.is_some() || is_listed()
     }
 
@@ -266,17 +267,10 @@ impl Way<'_> {
         // Export specifiers may be names of their own.
         let specifiers = self.from.root().descendants().filter(|node| node.is("export_specifier"));
         let named = specifiers.filter_map(|node| node.child("name")).filter(|it| it.text(self.from.text()) == name);
-        spans.extend(named.filter(|it| self.specifier(it.span()).is_some()).map(Node::span));
+        spans.extend(named.filter(|it| specifier(self.from, it.span()).is_some()).map(Node::span));
         spans.sort();
         spans.dedup();
         spans
-    }
-
-    /// Returns the `export { name }` that a place is, without a module.
-    fn specifier(&self, span: Span) -> Option<Node<'_>> {
-        let node = self.from.covering(span).parent().filter(|outer| outer.is("export_specifier"))?;
-        let statement = node.ancestors().find(|outer| outer.is("export_statement"))?;
-        statement.child("source").is_none().then_some(node)
     }
 
     /// Tells whether something is exported under another name than the one that goes along.
@@ -287,22 +281,9 @@ impl Way<'_> {
     }
 
     fn without_specifiers(&self, specifiers: &[Node<'_>]) -> Result<Vec<TextEdit>, Refusal> {
-        let mut edits = Vec::new();
-        if let Some(named) = specifiers.iter().find(|one| self.is_other_name(**one)) {
-            return Err(self.from.refuse(named.start(), "it is exported under another name"));
+        match specifiers.iter().find(|one| self.is_other_name(**one)) {
+            Some(named) => Err(self.from.refuse(named.start(), "it is exported under another name")),
+            None => without_specifiers(self.from, specifiers),
         }
-        let mut clauses: Vec<Node<'_>> = specifiers.iter().filter_map(|one| one.parent()).collect();
-        clauses.dedup();
-        for clause in clauses {
-            let items: Vec<Span> = clause.named_children().map(Node::span).collect();
-            let gone: Vec<Span> = specifiers.iter().map(|one| one.span()).filter(|it| items.contains(it)).collect();
-            if gone.len() == items.len() {
-                let statement = clause.parent().map_or(clause.span(), Node::span);
-                edits.push(TextEdit::new(whole_line(self.from, statement)?, ""));
-            } else {
-                edits.extend(without_items(self.from, &items, &gone).into_iter().map(|span| TextEdit::new(span, "")));
-            }
-        }
-        Ok(edits)
     }
 }

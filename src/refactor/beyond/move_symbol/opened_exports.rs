@@ -29,8 +29,10 @@ impl Way<'_> {
             return Ok(None);
         }
         let said: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
-        let verb = if said.len() > 1 { "are" } else { "is" };
-        let message = format!("{} {verb} exported: what leaves needs `{name}`", said.join(", "));
+        let message = match said.as_slice() {
+            [one] => format!("{one} is exported: what leaves needs it"),
+            all => format!("{} are exported: what leaves needs `{name}`", all.join(", ")),
+        };
         let range = self.from.parsed().text.range(first.span());
         let warning = Warning::at(WarningKind::InterfaceChanged, message, self.from.path.clone(), range);
         let edits = found.iter().map(|(it, _)| TextEdit::new(Span::at(it.start()), "export ")).collect();
