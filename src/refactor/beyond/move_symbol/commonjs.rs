@@ -385,10 +385,13 @@ impl Way<'_> {
         module.is_some_and(|module| !self.is_end(module) && !through.contains(module))
     }
 
-    /// Notes that a member of what `require` returns was led: `require("./shop").total(1)`.
+    /// Notes that a member of what `require` returns was led: `require("./shop").total(1)`, `var sum = require("./shop").total`.
     pub(super) fn note_led(&self, code: &Code, moved: &[&Link], known: &mut Led) {
-        let unbound = moved.iter().filter(|link| link.local.is_none());
-        known.places.extend(unbound.map(|link| (code.path.clone(), link.item)));
+        let spans = moved.iter().filter_map(|link| match link.local {
+            None => Some(link.item),
+            Some(_) => (link.form == LinkForm::Require).then_some(link.statement),
+        });
+        known.places.extend(spans.map(|span| (code.path.clone(), span)));
     }
 }
 

@@ -157,12 +157,14 @@ fn within(code: &Code, node: Node<'_>, edits: &[TextEdit]) -> String {
     changed(code, node.span(), &inside)
 }
 
-/// Refuses to pass nothing for what has no default.
+/// Refuses to pass nothing for what has no default. Where no types say that it is needed, a script that passed nothing goes on
+/// to do so.
 fn check_missing(call: &Call<'_>, first: &Signature<'_>, slot: &Slot<'_>) -> Result<(), Refusal> {
     let old = slot.of.map(|at| first.parameters[at]);
     let is_open = slot.default.is_some()
         || slot.is_optional
-        || old.is_some_and(|it| it.is_open() || it.way == ArgumentSource::Rest);
+        || old.is_some_and(|it| it.is_open() || it.way == ArgumentSource::Rest)
+        || old.is_some() && call.code.family() == Family::Script && !first.code.is_typed_script();
     match is_open || slot.name.starts_with('*') {
         true => Ok(()),
         false => Err(call.refuse(format!("nothing is passed for `{}` here: give it a default, or a value", slot.name))),
