@@ -3,6 +3,7 @@
 mod body;
 mod calls;
 mod imports;
+mod static_member;
 mod style;
 
 use std::sync::Arc;
@@ -214,6 +215,7 @@ impl Asked<'_> {
             if path == code.path {
                 changes = imports::in_order(code, changes);
                 changes = imports::as_types(self.session, code, changes);
+                changes = static_member::marked(statements, name, changes);
                 changes = calls::mended(self.session, (code, statements), name, changes);
                 changes = style::styled((self.session, &self.server), (code, statements), name, changes).await;
             }

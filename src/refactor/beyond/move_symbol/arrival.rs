@@ -363,6 +363,9 @@ impl Way<'_> {
         if !others.is_empty() {
             body += &format!("{end}{end}export {{ {} }}{}", others.join(", "), self.from.semicolon());
         }
+        for comment in self.comments_along() {
+            body += &format!("{end}{end}{}", self.led_inside(comment)?.trim_end());
+        }
         let is_alike = self.to.newline() == end || self.to.text().is_empty();
         Ok(if is_alike { body } else { body.replace("\r\n", "\n").replace('\n', self.to.newline()) })
     }

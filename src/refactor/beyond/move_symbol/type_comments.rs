@@ -1,8 +1,8 @@
 //! Types in the comments of scripts (JSDoc), which no statement imports: those that moved code names are spelled out where it
 //! goes, and so are those that left where something else names them.
 
-use super::Way;
 use super::moved_code::Leaving;
+use super::{Fate, Way};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::type_comments::{CommentImport, declared_types, imports_in_comments, named_types};
@@ -21,6 +21,18 @@ impl Way<'_> {
             }
         }
         Ok(edits)
+    }
+
+    /// Returns the comments of a module that goes which declare types and stand by themselves: they go along.
+    pub(super) fn comments_along(&self) -> Vec<Span> {
+        if self.is_python() || self.manner.fate != Fate::Goes {
+            return Vec::new();
+        }
+        let goes = |span: &Span| self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(*span)));
+        let mut found: Vec<Span> = declared_types(self.from).into_iter().map(|(_, comment)| comment).collect();
+        found.retain(|comment| !goes(comment));
+        found.dedup();
+        found
     }
 
     /// Spells out what left where comments that stay name it, and nothing imports it.
@@ -87,6 +99,7 @@ impl Way<'_> {
         });
         if let Some(comment) = comment {
             let moves = self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(comment)));
+            let moves = moves || self.comments_along().contains(&comment);
             return if moves { Ok(None) } else { self.spelled_of(name).map(Some) };
         }
         if let Some(import) = imports_in_comments(self.from).into_iter().find(|import| import.local == name) {
