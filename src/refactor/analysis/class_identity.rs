@@ -144,9 +144,11 @@ pub(crate) fn check_named(uses: &Uses, class: &str) -> Result<(), Refusal> {
 fn is_of_kind(code: &Code, named: Node<'_>) -> bool {
     let Some(outer) = named.parent() else { return false };
     let text = code.text();
+    if is_caught(named) {
+        return true;
+    }
     match outer.kind() {
         "attribute" | "member_expression" => named.field() == Some("object"),
-        _ if is_caught(named) => true,
         "argument_list" | "tuple" => {
             let call = named.ancestors().find(|it| it.is("call"));
             let callee = call.and_then(|call| call.child("function")).map(|it| it.text(text)).unwrap_or_default();

@@ -121,7 +121,7 @@ fn check_constructor(group: &MemberDeclarations<'_>, class: &Class<'_>) -> Resul
     for constructor in constructors {
         let Some(body) = constructor.node.child("body") else { continue };
         let this = body.walk_until(is_class).filter(|node| node.is("this"));
-        let shown = this.map(|node| node.parent().unwrap_or(node)).find(|it| !is_other_field(class, *it, &group.name));
+        let shown = this.map(|node| node.parent().unwrap_or(node)).find(|it| !is_other_field(class, *it, group.name));
         if let Some(node) = shown {
             return Err(class
                 .code
@@ -133,11 +133,11 @@ fn check_constructor(group: &MemberDeclarations<'_>, class: &Class<'_>) -> Resul
 
 /// Tells whether an expression of a constructor only sets a field, or asks for one of another name.
 fn is_other_field(class: &Class<'_>, member: Node<'_>, name: &str) -> bool {
-    use super::classes::MemberKind::{Assigned, Field, Parameter};
     let Some(asked) = member.child("property").filter(|_| member.is("member_expression")) else { return false };
     let asked = asked.text(class.code.text());
     let found = class.members_named(asked);
-    let is_field = !found.is_empty() && found.iter().all(|it| matches!(it.kind, Assigned | Field | Parameter));
+    let is_field = !found.is_empty()
+        && found.iter().all(|it| matches!(it.kind, MemberKind::Assigned | MemberKind::Field | MemberKind::Parameter));
     member.field() == Some("left") || member.field() != Some("function") && asked != name && is_field
 }
 

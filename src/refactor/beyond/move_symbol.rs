@@ -394,13 +394,7 @@ impl Way<'_> {
         draft.warnings.extend(self.need_exemplified(&mut needs));
         draft.imported.extend(needs.modules.iter().cloned());
         draft.needed.clone_from(&needs.own);
-        let mut opened: Vec<TextEdit> = Vec::new();
-        for (exporting, warning) in needs.opened.drain(..) {
-            let is_first = !exporting.iter().all(|it| opened.contains(it));
-            opened.extend(exporting.into_iter().filter(|_| is_first));
-            draft.warnings.extend(Some(warning).filter(|_| is_first));
-        }
-        draft.edit(self.from, opened);
+        self.open_exports(std::mem::take(&mut needs.opened), &mut draft);
         self.depart(&mut draft)?;
         draft.warnings.extend(self.lost());
         self.arrive(needs, &mut draft)?;

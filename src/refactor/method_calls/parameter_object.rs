@@ -516,8 +516,6 @@ fn wanted(code: &Code, module: &str, name: &str) -> Result<Option<String>, Refus
     }
 }
 
-/// Tells whether all can be left out: calls that pass none of them stay as they are. What the new class of Python holds then
-/// nobody changes, and all of these calls may share it. In scripts nothing else may follow them.
 /// Tells whether a call of the function passes none of some parameters, nor anything by its place behind them, and stays as
 /// it is.
 fn leaves_all(own: &Signature<'_>, wanted: &[String], (code, call): ListOwner<'_>) -> bool {
@@ -530,6 +528,8 @@ fn leaves_all(own: &Signature<'_>, wanted: &[String], (code, call): ListOwner<'_
     !at.is_empty() && is_open(own, &at) && passed(code, call).is_some_and(stays)
 }
 
+/// Tells whether all can be left out: calls that pass none of them stay as they are. What the new class of Python holds then
+/// nobody changes, and all of these calls may share it. In scripts nothing else may follow them.
 fn is_open(signature: &Signature<'_>, at: &[usize]) -> bool {
     let is_left_out = |at: usize| {
         let parameter = &signature.parameters[at];

@@ -1,6 +1,6 @@
 //! What a module of a script keeps for itself and goes on to need elsewhere: it is exported.
 
-use super::Way;
+use super::{Draft, Fate, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
@@ -15,7 +15,7 @@ impl Way<'_> {
     /// or a function has several; all that it declares, where that is more. Nothing where it cannot be, or where others that
     /// hand on all that the module has would come to hand on two things by one name.
     pub(super) fn opened(&self, name: &str) -> Result<Option<(Vec<TextEdit>, Warning)>, Refusal> {
-        if self.is_python() || self.is_commonjs || self.manner.fate == super::Fate::Goes {
+        if self.is_python() || self.is_commonjs || self.manner.fate == Fate::Goes {
             return Ok(None);
         }
         let all = self.from.root().named_children().map(|it| (it, names_of(self.from, it)));
@@ -37,6 +37,18 @@ impl Way<'_> {
         let warning = Warning::at(WarningKind::InterfaceChanged, message, self.from.path.clone(), range);
         let edits = found.iter().map(|(it, _)| TextEdit::new(Span::at(it.start()), "export ")).collect();
         Ok(Some((edits, warning)))
+    }
+
+    /// Exports each declaration once, and tells of it.
+    pub(super) fn open_exports(&self, opened: Vec<(Vec<TextEdit>, Warning)>, draft: &mut Draft) {
+        let mut known: Vec<TextEdit> = Vec::new();
+        for (edits, warning) in opened {
+            if !edits.iter().all(|it| known.contains(it)) {
+                known.extend(edits.iter().cloned());
+                draft.edit(self.from, edits);
+                draft.warnings.push(warning);
+            }
+        }
     }
 
     /// Tells whether another script exports something by a name.

@@ -28,17 +28,21 @@ impl Way<'_> {
         if self.is_python() || self.manner.fate != Fate::Goes {
             return Vec::new();
         }
-        let goes = |span: &Span| self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(*span)));
         let mut found: Vec<Span> = declared_types(self.from).into_iter().map(|(_, comment)| comment).collect();
-        found.retain(|comment| !goes(comment));
+        found.retain(|comment| !self.lies_in_leaving(*comment));
         found.dedup();
         found
+    }
+
+    /// Tells whether a stretch lies in what leaves.
+    fn lies_in_leaving(&self, span: Span) -> bool {
+        self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(span)))
     }
 
     /// Spells out what left where comments that stay name it, and nothing imports it.
     pub(super) fn respell_left(&self, one: &Leaving<'_>) -> Result<Vec<TextEdit>, Refusal> {
         let whole = Span::new(0, self.from.text().len());
-        let stays = |place: &Span| !self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(*place)));
+        let stays = |place: &Span| !self.lies_in_leaving(*place);
         let is_it = |place: &Span| place.of(self.from.text()) == Some(one.name);
         let places: Vec<Span> = self.named_in_comments(whole).into_iter().filter(stays).filter(is_it).collect();
         if places.is_empty() {
@@ -51,7 +55,7 @@ impl Way<'_> {
 
     /// Tells whether a comment that stays names something as a type.
     pub(super) fn is_named_in_comments(&self, name: &str) -> bool {
-        let stays = |place: &Span| !self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(*place)));
+        let stays = |place: &Span| !self.lies_in_leaving(*place);
         let named = self.named_in_comments(Span::new(0, self.from.text().len())).into_iter();
         let mut all = named.chain(self.linked()).filter(stays);
         all.any(|place| place.of(self.from.text()) == Some(name))
@@ -59,8 +63,10 @@ impl Way<'_> {
 
     /// Tells whether comments that leave link to a name.
     pub(super) fn is_linked_by_leaving(&self, name: &str) -> bool {
-        let leaves = |place: &Span| self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(*place)));
-        self.linked().into_iter().filter(leaves).any(|place| place.of(self.from.text()) == Some(name))
+        self.linked()
+            .into_iter()
+            .filter(|place| self.lies_in_leaving(*place))
+            .any(|place| place.of(self.from.text()) == Some(name))
     }
 
     /// Returns the names that comments of a script link to: `{@link Order}`.
@@ -98,8 +104,7 @@ impl Way<'_> {
             one.is("export_statement") && declared(self.from, one).is_some_and(|own| own.text(text) == name)
         });
         if let Some(comment) = comment {
-            let moves = self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(comment)));
-            let moves = moves || self.comments_along().contains(&comment);
+            let moves = self.lies_in_leaving(comment) || self.comments_along().contains(&comment);
             return if moves { Ok(None) } else { self.spelled_of(name).map(Some) };
         }
         if let Some(import) = imports_in_comments(self.from).into_iter().find(|import| import.local == name) {
@@ -124,8 +129,7 @@ impl Way<'_> {
         let is_same = |other: &CommentImport<'_>| {
             (other.local, other.name) == (*local, *name) && other.source.of(self.to.text()) == Some(&*module)
         };
-        let goes_along = self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(*comment)));
-        if goes_along || imports_in_comments(self.to).iter().any(is_same) {
+        if self.lies_in_leaving(*comment) || imports_in_comments(self.to).iter().any(is_same) {
             return Ok(None);
         }
         let member = name.map(|name| format!(".{name}")).unwrap_or_default();
