@@ -121,6 +121,8 @@ class Flows {
       this.tested(node);
     } else if (node.typeArguments?.length) {
       this.typeArguments(node);
+    } else if (ts.isConditionalTypeNode(node)) {
+      this.conditional(node, (part) => part);
     } else if (ts.isReturnStatement(node) && node.expression) {
       this.returned(node);
     } else if (ts.isComputedPropertyName(node)) {
@@ -242,7 +244,17 @@ class Flows {
         if (!constraint || !argument) return;
         this.flow(argument, checker.getTypeFromTypeNode(argument), checker.getTypeFromTypeNode(constraint));
       });
+      const given = (part) => node.typeArguments[parameters.findIndex(({ name }) => name.text === part.typeName?.text)];
+      if (declaration.type && ts.isConditionalTypeNode(declaration.type)) {
+        this.conditional(declaration.type, (part) => given(part) ?? part, node);
+      }
     }
+  }
+
+  /** `T extends { radius: number } ? …` compares the two, and so does `Extract<Shape, { radius: number }>`. */
+  conditional({ checkType, extendsType }, given, at = checkType) {
+    const [one, other] = [checkType, extendsType].map((part) => this.checker.getTypeFromTypeNode(given(part)));
+    this.flow(at, one, other);
   }
 
   /** A class answers for all that it extends or implements with all that it has, inherited members too. */
