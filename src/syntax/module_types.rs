@@ -1,5 +1,7 @@
 //! Types of TypeScript that name a module (`import("./shop").Order`), where its grammar here does not know them.
 
+use super::Language;
+
 /// Returns a text of the same length in which `load<typeof import("./shop")>()` reads `load<  void|import("./shop")>()`: the
 /// grammar here takes the first for a comparison. None where there is nothing of the kind.
 pub(super) fn called(text: &str) -> Option<String> {
@@ -18,8 +20,11 @@ pub(super) fn called(text: &str) -> Option<String> {
 
 /// Returns a text of the same length in which `import("./shop").Order<Line, Tax>` reads `import("./shop").Order|Line| Tax `: the
 /// grammar here knows no such type that takes others. None where there is nothing of the kind.
-pub(super) fn generic(text: &str) -> Option<String> {
+pub(super) fn generic(language: Language, text: &str) -> Option<String> {
     const WORD: &str = "import(";
+    if !matches!(language, Language::TypeScript | Language::Tsx) {
+        return None;
+    }
     let mut given = text.as_bytes().to_vec();
     for (at, _) in text.match_indices(WORD) {
         let start = at + WORD.len();
@@ -84,7 +89,7 @@ mod tests {
             ("let a: import('./a').B<\n  X,\n>;", "let a: import('./a').B|\n  X \n ;"),
             ("type A = Pick<import('./a').B<X>, 'b'>;", "type A = Pick<import('./a').B|X , 'b'>;"),
         ] {
-            assert_eq!(generic(text).as_deref(), Some(read));
+            assert_eq!(generic(Language::TypeScript, text).as_deref(), Some(read));
             assert_eq!(Tree::parse(Language::TypeScript, text).error_count(), 0, "{text}");
         }
     }
@@ -92,7 +97,7 @@ mod tests {
     #[test]
     fn what_loads_a_module_is_left() {
         for text in ["import('./a').then<X>((it) => it);", "type A = import('./a').B;", "import('./a').b < 3"] {
-            assert_eq!(generic(text), None, "{text}");
+            assert_eq!(generic(Language::TypeScript, text), None, "{text}");
         }
     }
 }

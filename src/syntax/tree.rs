@@ -1,5 +1,6 @@
 //! A parsed text, and the tokens in it.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::text::Span;
@@ -25,17 +26,17 @@ impl Tree {
         let modules = Some(text).filter(|_| is_typed).and_then(module_types::called);
         let text = modules.as_deref().unwrap_or(text);
         let mut tree = parse(text);
-        let named = Some(text).filter(|_| tree.root_node().has_error()).and_then(|text| named_using(language, text));
-        let text = named.as_deref().unwrap_or(text);
-        if named.is_some() {
-            tree = parse(text);
+        let mut text = Cow::Borrowed(text);
+        for reading in [named_using as fn(Language, &str) -> Option<String>, module_types::generic] {
+            if !tree.root_node().has_error() {
+                break;
+            }
+            if let Some(other) = reading(language, &text) {
+                tree = parse(&other);
+                text = Cow::Owned(other);
+            }
         }
-        let is_broken = tree.root_node().has_error() && is_typed;
-        let generic = Some(text).filter(|_| is_broken).and_then(module_types::generic);
-        let text = generic.as_deref().unwrap_or(text);
-        if generic.is_some() {
-            tree = parse(text);
-        }
+        let text = &*text;
         if tree.root_node().has_error() && is_typed {
             let starred = starred(text);
             let blanked = variance::blanked(starred.as_deref().unwrap_or(text));

@@ -17,7 +17,7 @@ use crate::refactor::request::Target;
 use crate::refactor::source_file::{Code, is_class};
 use crate::syntax::target::last_name;
 use crate::syntax::{DeclarationKind, Family, Node, Site, is_any_function, is_parameter_property, site};
-use crate::text::Span;
+use crate::text::{Span, TextEdit};
 
 /// A class with a name, in the text that it stands in.
 #[derive(Clone, Copy)]
@@ -292,6 +292,13 @@ impl<'c> Member<'c> {
     /// Tells whether a script keeps the member from other classes.
     pub(crate) fn is_closed(&self, code: &Code) -> bool {
         self.is_marked(code, "private") || self.is_marked(code, "protected")
+    }
+
+    /// Takes the word away that says who may use the member in a script.
+    pub(crate) fn without_accessibility(&self) -> Option<TextEdit> {
+        let word = self.node.child_of_kind("accessibility_modifier")?;
+        let next = self.node.children().find(|it| it.start() >= word.end())?;
+        Some(TextEdit::new(Span::new(word.start(), next.start()), ""))
     }
 
     /// Returns where the type stands that the declaration of a field writes itself.

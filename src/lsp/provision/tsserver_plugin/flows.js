@@ -122,7 +122,7 @@ class Flows {
     } else if (node.typeArguments?.length) {
       this.typeArguments(node);
     } else if (ts.isConditionalTypeNode(node)) {
-      this.conditional(node, (part) => part);
+      this.conditional(node);
     } else if (ts.isReturnStatement(node) && node.expression) {
       this.returned(node);
     } else if (ts.isComputedPropertyName(node)) {
@@ -244,15 +244,15 @@ class Flows {
         if (!constraint || !argument) return;
         this.flow(argument, checker.getTypeFromTypeNode(argument), checker.getTypeFromTypeNode(constraint));
       });
-      const given = (part) => node.typeArguments[parameters.findIndex(({ name }) => name.text === part.typeName?.text)];
       if (declaration.type && ts.isConditionalTypeNode(declaration.type)) {
-        this.conditional(declaration.type, (part) => given(part) ?? part, node);
+        const index = (part) => parameters.findIndex(({ name }) => name.text === part.typeName?.text);
+        this.conditional(declaration.type, node, (part) => node.typeArguments[index(part)] ?? part);
       }
     }
   }
 
   /** `T extends { radius: number } ? …` compares the two, and so does `Extract<Shape, { radius: number }>`. */
-  conditional({ checkType, extendsType }, given, at = checkType) {
+  conditional({ checkType, extendsType }, at = checkType, given = (part) => part) {
     const [one, other] = [checkType, extendsType].map((part) => this.checker.getTypeFromTypeNode(given(part)));
     this.flow(at, one, other);
   }

@@ -12,7 +12,7 @@ use crate::text::{Span, TextEdit};
 impl Way<'_> {
     /// Returns the items of `export { total } from "./sums"` in the other module; refuses those under another name.
     pub(super) fn handed_on(&self, known: &[&Link]) -> Result<Vec<Span>, Refusal> {
-        let handing = known.iter().filter(|link| !self.is_python() && link.local.is_none() && link.form.is_export());
+        let handing = known.iter().filter(|link| link.local.is_none() && link.form.is_export());
         let says_other = |link: &&&Link| link.item.of(self.to.text()).is_some_and(|it| it.contains(" as "));
         if let Some(other) = handing.clone().find(says_other) {
             return Err(self.to.refuse(other.item.start, "it is handed on under another name here"));

@@ -5,10 +5,9 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::whole_exports::whole_exports;
-use crate::refactor::refusal::each;
 use crate::refactor::source_file::{Code, inner};
-use crate::syntax::{Family, Node};
-use crate::text::{Span, TextEdit};
+use crate::syntax::{Family, Language, Node};
+use crate::text::{AbsPath, Span, TextEdit};
 
 impl Way<'_> {
     /// Returns what exports a declaration at the top of an ES module by its name: each of its statements, where an interface
@@ -25,7 +24,7 @@ impl Way<'_> {
             return Ok(None);
         }
         let is_offered = !whole_exports(self.session, self.from)?.is_empty();
-        if is_offered && each(names.iter().map(|it| self.is_exported_elsewhere(it)))?.contains(&true) {
+        if is_offered && names.iter().any(|it| self.is_exported_elsewhere(it)) {
             return Ok(None);
         }
         let said: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
@@ -42,29 +41,27 @@ impl Way<'_> {
     /// Exports each declaration once, and tells of it.
     pub(super) fn open_exports(&self, opened: Vec<(Vec<TextEdit>, Warning)>, draft: &mut Draft) {
         let mut known: Vec<TextEdit> = Vec::new();
-        for (edits, warning) in opened {
-            if !edits.iter().all(|it| known.contains(it)) {
-                known.extend(edits.iter().cloned());
-                draft.edit(self.from, edits);
-                draft.warnings.push(warning);
-            }
+        for (mut edits, warning) in opened {
+            edits.retain(|it| !known.contains(it));
+            draft.warnings.extend(Some(warning).filter(|_| !edits.is_empty()));
+            known.extend(edits);
+        }
+        if !known.is_empty() {
+            draft.edit(self.from, known);
         }
     }
 
     /// Tells whether another script exports something by a name.
-    fn is_exported_elsewhere(&self, name: &str) -> Result<bool, Refusal> {
-        for path in self.session.disk().files_mentioning(name) {
-            let Ok(code) = Code::known(self.session, &path) else { continue };
-            let is_other = path != self.from.path && code.family() == Family::Script;
-            let exports = |it: Node<'_>| {
-                let says = |one: Node<'_>| one.is("export_specifier") && code.mentions(one, name);
-                it.is("export_statement") && (names_of(&code, it).contains(&name) || it.descendants().any(says))
-            };
-            if is_other && code.root().named_children().any(exports) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    fn is_exported_elsewhere(&self, name: &str) -> bool {
+        let exports = |code: &Code, it: Node<'_>| {
+            let says = |one: Node<'_>| one.is("export_specifier") && code.mentions(one, name);
+            it.is("export_statement") && (names_of(code, it).contains(&name) || it.descendants().any(says))
+        };
+        let is_script = |path: &AbsPath| Language::of_path(path).map(Language::family) == Some(Family::Script);
+        let mut files = self.session.disk().files_mentioning(name);
+        files.retain(|path| *path != self.from.path && is_script(path));
+        let mut codes = files.iter().filter_map(|path| Code::known(self.session, path).ok());
+        codes.any(|code| code.root().named_children().any(|it| exports(&code, it)))
     }
 }
 

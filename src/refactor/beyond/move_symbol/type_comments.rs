@@ -104,7 +104,8 @@ impl Way<'_> {
             one.is("export_statement") && declared(self.from, one).is_some_and(|own| own.text(text) == name)
         });
         if let Some(comment) = comment {
-            let moves = self.lies_in_leaving(comment) || self.comments_along().contains(&comment);
+            // Those of a module that goes all go along.
+            let moves = self.lies_in_leaving(comment) || self.manner.fate == Fate::Goes;
             return if moves { Ok(None) } else { self.spelled_of(name).map(Some) };
         }
         if let Some(import) = imports_in_comments(self.from).into_iter().find(|import| import.local == name) {

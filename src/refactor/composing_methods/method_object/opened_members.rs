@@ -8,7 +8,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::doubts::in_doubt;
 use crate::session::Session;
 use crate::syntax::Node;
-use crate::text::{Span, TextEdit};
+use crate::text::TextEdit;
 
 /// Makes the class's own members public that a method of a script uses, and tells of it; those of superclasses, and those
 /// that subclasses keep to themselves, refuse.
@@ -75,12 +75,10 @@ fn is_closed(class: &LocatedClass, name: &str) -> Option<bool> {
 /// Takes the word away that closes a member; `public` comes in its place where the class says so elsewhere, or where
 /// without a word there were no field.
 fn made_public(class: &Class<'_>, member: &Member<'_>) -> Option<TextEdit> {
-    let code = class.code;
+    let says_public = || class.members().iter().any(|it| it.is_marked(class.code, "public"));
+    if member.kind != MemberKind::Parameter && !says_public() {
+        return member.without_accessibility();
+    }
     let word = member.node.child_of_kind("accessibility_modifier")?;
-    let is_parameter = member.kind == MemberKind::Parameter;
-    let says_public = class.members().iter().any(|it| it.is_marked(code, "public"));
-    Some(match is_parameter || says_public {
-        true => TextEdit::new(word.span(), "public"),
-        false => TextEdit::new(Span::new(word.start(), code.next_word(word.end())), ""),
-    })
+    Some(TextEdit::new(word.span(), "public"))
 }

@@ -25,7 +25,7 @@ pub(super) fn class(part: &Part<'_>, making: &Making<'_>) -> Result<String, Refu
     for group in &part.methods {
         let member = group.members[0];
         let mut edits = part.renamed(group);
-        edits.extend(opened(&member));
+        edits.extend(member.without_accessibility());
         edits.sort_by_key(|edit| edit.span);
         let text = Layout::of(code).moved_with(part.class.extent(&member)?, &step, &edits);
         blocks.push(format!("{step}{text}{end}"));
@@ -81,13 +81,6 @@ fn slot_string<'c>(part: &Part<'c>, slot: Span) -> Option<Node<'c>> {
     part.class.code.covering(slot).ancestors().find(|it| it.is("string"))
 }
 
-/// Takes the word away that says who may use a member.
-fn opened(member: &Member<'_>) -> Option<TextEdit> {
-    let word = member.node.child_of_kind("accessibility_modifier")?;
-    let next = member.node.children().find(|it| it.start() >= word.end())?;
-    Some(TextEdit::new(Span::new(word.start(), next.start()), ""))
-}
-
 fn field(part: &Part<'_>, member: &Member<'_>, step: &str) -> Result<String, Refusal> {
     let code = part.class.code;
     let marks = ["static", "abstract", "declare", "accessor", "override"];
@@ -95,7 +88,7 @@ fn field(part: &Part<'_>, member: &Member<'_>, step: &str) -> Result<String, Ref
         return Err(code.refuse(member.name.start(), format!("it is `{mark}`")));
     }
     let name = member.name.text(code.text());
-    let mut edits: Vec<TextEdit> = opened(member).into_iter().collect();
+    let mut edits: Vec<TextEdit> = member.without_accessibility().into_iter().collect();
     if bare(name) != name {
         edits.push(TextEdit::new(member.name.span(), bare(name)));
     }

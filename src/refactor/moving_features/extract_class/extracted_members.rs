@@ -183,15 +183,13 @@ impl<'c> Part<'c> {
             if code.family() == Family::Python || !self.fields.iter().any(|it| it.name == self.delegate) {
                 field.check_free(&around, &self.delegate)?;
             }
-            for class in around.classes().chain([self.class]) {
-                check_remade(&class)?;
-            }
+            let classes: Vec<Class<'_>> = around.classes().chain([self.class]).collect();
+            classes.iter().try_for_each(check_remade)?;
             for group in &self.methods {
                 if let Some(other) = around.classes().find(|class| class.has(group.name)) {
                     return Err(group.refuse(format!("`{}` has a `{}`, too", other.name(), group.name)));
                 }
             }
-            let classes: Vec<Class<'_>> = around.classes().chain([self.class]).collect();
             let fields = self.fields.iter().map(|it| it.name);
             let going: Vec<&str> = fields.chain(self.methods.iter().map(|it| it.name)).collect();
             for standing in &around.above {

@@ -88,10 +88,8 @@ async fn holder<'c>(
 /// Refuses objects that could be without the one that they hold.
 async fn check_source(session: &Session, field: &Field<'_>, around: &Around) -> Result<(), Refusal> {
     field.check_plain(around)?;
-    for class in around.classes().chain([field.class]) {
-        check_remade(&class)?;
-    }
     let classes: Vec<Class<'_>> = around.classes().chain([field.class]).collect();
+    classes.iter().try_for_each(check_remade)?;
     for standing in &around.above {
         let may_ask = |method: &str| asks_for(&classes, method, &[field.name]);
         check_base(&standing.class(), standing.is_of(session), may_ask)?;

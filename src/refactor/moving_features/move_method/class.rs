@@ -205,8 +205,7 @@ fn written(
     }
     let given = source.map_or("", |source| &source.parameter);
     edits.extend(TypeParameters::of_class(&group.class).listed_by(function, &[given])?);
-    let word = group.members[0].node.child_of_kind("accessibility_modifier");
-    edits.extend(word.map(|word| TextEdit::new(Span::new(word.start(), code.next_word(word.end())), "")));
+    edits.extend(group.members[0].without_accessibility());
     edits.sort_by_key(|edit| edit.span);
     let is_shorthand = |edit: &TextEdit| code.covering(edit.span).kind().starts_with("shorthand");
     if let Some(edit) = edits.iter().find(|edit| is_shorthand(edit)) {
