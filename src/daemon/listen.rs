@@ -21,7 +21,7 @@ use super::call;
 use super::memory;
 use super::message::{Done, Event, Frame, Invocation, OpenProject, Request, Status, receive, send};
 use crate::tools::Sessions;
-use crate::workspace::{locked, take};
+use crate::workspace::{installed_memory, locked, take};
 
 /// How often a caller is told that the daemon is there.
 const ALIVE: Duration = Duration::from_secs(1);
@@ -127,7 +127,7 @@ pub async fn listen(address: Address, run: Run, stop: impl Future<Output = ()>) 
     // Whoever bound it before is gone: the place is ours.
     let _ = std::fs::remove_file(&address.socket);
     let listener = UnixListener::bind(&address.socket)?;
-    let quarter = memory::installed().map(|all| all / 4);
+    let quarter = installed_memory().map(|all| all / 4);
     let daemon = Arc::new(Daemon {
         address,
         run,

@@ -22,11 +22,6 @@ pub(super) fn megabytes(of: u32) -> Option<u64> {
     Some(kilobytes / 1024)
 }
 
-/// Returns the memory of the machine in megabytes.
-pub(super) fn installed() -> Option<u64> {
-    field(&read_text(Path::new("/proc/meminfo")).ok()?, "MemTotal:").map(|kilobytes| kilobytes / 1024)
-}
-
 fn parent(pid: u32) -> Option<u32> {
     field(&status(pid)?, "PPid:").and_then(|parent| u32::try_from(parent).ok())
 }

@@ -247,6 +247,7 @@ impl Conversation {
 
     pub(super) fn died(&self, death: Death) -> LspError {
         let Death { status, stderr } = death;
+        let status = self.peer.ended().map_or(status, str::to_owned);
         LspError::Died { server: self.server.clone(), status, stderr, too_often: None }
     }
 

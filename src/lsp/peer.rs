@@ -15,7 +15,7 @@ use super::capabilities::Capabilities;
 use super::pushed_diagnostics::Pushes;
 use super::readiness::Watcher;
 use super::sanitize::TOO_LARGE;
-use super::{ServerSpec, convert, locked};
+use super::{Quirk, ServerSpec, convert, locked};
 
 /// What one running server has told and sent so far.
 pub(super) struct Peer {
@@ -34,11 +34,17 @@ pub(super) struct Peer {
     /// Edits sent by `workspace/applyEdit` while a command runs; nothing while none does.
     captured: Mutex<Option<Vec<Value>>>,
     errors: Mutex<VecDeque<String>>,
+    /// The program that the server asks may end without it (see [`Quirk::OutlivesTsserver`]).
+    outlives_tsserver: bool,
+    /// Why that program ended, as far as the server has said so.
+    ended: Mutex<Option<&'static str>>,
 }
 
 /// The time during which edits are kept.
 pub(super) struct Capture(Arc<Peer>);
 
+const OUT_OF_MEMORY: &str = "tsserver ran out of memory; `maxTsServerMemory` in the server's `initialization-options` gives it \
+                             more, in megabytes";
 const REFRESH: &str = "workspace/diagnostic/refresh";
 const ERRORS_KEPT: usize = 5;
 /// Of a longer error the rest is left out; in characters.
@@ -60,6 +66,8 @@ impl Peer {
             unheard: Mutex::default(),
             captured: Mutex::default(),
             errors: Mutex::default(),
+            outlives_tsserver: spec.has(Quirk::OutlivesTsserver),
+            ended: Mutex::default(),
         }
     }
 
@@ -69,8 +77,8 @@ impl Peer {
         let mut router = Router::new(Arc::clone(self));
         router.unhandled_request(|peer, request| std::future::ready(peer.answer(&request)));
         router.unhandled_notification(|peer, notification| {
-            peer.hear(notification);
-            ControlFlow::Continue(())
+            // What is answered from then on is nothing, whatever was asked.
+            if peer.hear(notification) { ControlFlow::Break(Ok(())) } else { ControlFlow::Continue(()) }
         });
         router.unhandled_event(|_, _| ControlFlow::Continue(()));
         router
@@ -164,14 +172,39 @@ impl Peer {
         ResponseError::new(ErrorCode::REQUEST_FAILED, "the message was too large".to_owned())
     }
 
-    fn hear(&self, notification: AnyNotification) {
+    /// Returns why the program that the server asks ended, which the server goes on without.
+    pub(super) fn ended(&self) -> Option<&'static str> {
+        *locked(&self.ended)
+    }
+
+    /// Takes a message; tells whether it says that the program that the server asks has ended.
+    fn hear(&self, notification: AnyNotification) -> bool {
         let AnyNotification { method, params, .. } = notification;
         self.watcher.hear(&method, &params);
         match method.as_str() {
             "textDocument/publishDiagnostics" => self.take_diagnostics(params),
-            "window/showMessage" | "window/logMessage" if params["type"] == 1 => self.take_error(&params),
+            "window/showMessage" | "window/logMessage" if params["type"] == 1 => {
+                self.take_error(&params);
+                return self.outlives_tsserver && self.tells_end(params["message"].as_str().unwrap_or_default());
+            }
             _ => {}
         }
+        false
+    }
+
+    /// Seen with typescript-language-server 5.3: `[tsserver] Exited. Code: null. Signal: SIGABRT`. It ends tsserver itself by
+    /// `SIGTERM`, and ends with it where that has a code.
+    fn tells_end(&self, message: &str) -> bool {
+        let mut ended = locked(&self.ended);
+        if message.contains("heap out of memory") {
+            *ended = Some(OUT_OF_MEMORY);
+        }
+        let has_ended = message.contains("[tsserver] Exited") && message.contains("Signal: SIG");
+        if !has_ended || message.contains("SIGTERM") {
+            return false;
+        }
+        ended.get_or_insert("tsserver ended");
+        true
     }
 
     fn take_diagnostics(&self, mut params: Value) {

@@ -222,6 +222,8 @@ pub enum Quirk {
     /// Watches the disk itself, and takes no `workspace/didChangeWatchedFiles`. tsserver (6.0.3) does not always see that a
     /// file which went has come again, and from then on answers without it.
     WatchesDisk,
+    /// Goes on when its tsserver has ended, and answers everything with nothing.
+    OutlivesTsserver,
     /// Breaks on a `didChange` without a range.
     RangedChangesOnly,
     /// Takes its settings from `workspace/didChangeConfiguration` and never asks for them.

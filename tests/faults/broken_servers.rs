@@ -113,3 +113,20 @@ fn servers_go_when_lspwright_is_killed() {
     assert!(!ran.stderr.contains("recovered"), "{ran:?}");
     nothing_survives(&python);
 }
+
+/// typescript-language-server goes on without its tsserver, and answers every question with nothing.
+#[test]
+fn a_tsserver_that_runs_out_of_memory_is_no_empty_answer() {
+    let project = Project::with(&[
+        ("a.ts", "export const total = 1;\n"),
+        ("b.ts", "import { total } from \"./a.js\";\ntotal;\n"),
+    ]);
+    let config = project.outside().join("small.toml");
+    let options = "[servers.typescript-language-server.initialization-options]\nmaxTsServerMemory = 40\n";
+    std::fs::write(&config, options).unwrap();
+    let mut command = command(&project, &["--project", ".", "rename", "a.ts:1:14", "sum", "--apply"]);
+    let ran = Ran::of(command.env("LSPWRIGHT_CONFIG", config).output().unwrap());
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("died (tsserver ran out of memory; `maxTsServerMemory`"), "{ran:?}");
+    assert!(project.text("b.ts").contains("total;"), "nothing was changed");
+}

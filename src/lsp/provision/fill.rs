@@ -10,12 +10,15 @@ use super::tools::{Tool, find_tool};
 use crate::lsp::pyright_config;
 use crate::lsp::spec::{ServerName, ServerSpec};
 use crate::text::AbsPath;
+use crate::workspace::installed_memory;
 
 /// What each placeholder stands for; a tool that is not there is an error only where it is used.
 pub(super) struct Values {
     known: BTreeMap<&'static str, Result<String, Tool>>,
 }
 
+/// In megabytes, where the machine does not say.
+const COMMON_MEMORY: u64 = 8_192;
 const SUFFIX: &str = if cfg!(windows) { ".exe" } else { "" };
 
 impl Values {
@@ -29,6 +32,7 @@ impl Values {
             ("node", tool(Tool::Node)),
             ("python", python),
             ("exe", Ok(SUFFIX.to_owned())),
+            ("half-memory", Ok((installed_memory().unwrap_or(COMMON_MEMORY) / 2).to_string())),
             ("root", Ok(host.root.to_string())),
             ("cache", Ok(host.dirs.cache.to_string())),
             ("project-python", Ok(project_python.map(|python| python.to_string()).unwrap_or_default())),
