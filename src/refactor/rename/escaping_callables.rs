@@ -1,7 +1,7 @@
 //! Functions and classes of Python that are handed on as values, or named by strings, and then called by somebody of whom no
 //! server knows whom it calls: `kinds[kind](**values)`, `getattr(module, name)(**options)`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::class_reflection::{Told, handing_on};
 use super::definition_queries::locations;
@@ -13,11 +13,15 @@ use super::server_edits::Gathered;
 use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
+use crate::syntax::target::last_name;
 use crate::syntax::{Family, Language, Node, whole_words};
 use crate::text::{AbsPath, Span};
 
 /// Functions that look at a class, and do not call it.
 const LOOKING: [&str; 5] = ["isinstance", "issubclass", "super", "cast", "raises"];
+
+/// What makes objects that have an attribute for each argument.
+const HOLDING: [&str; 5] = ["MagicMock", "Mock", "Namespace", "SimpleNamespace", "patch"];
 
 /// Where Python's own stubs declare the types of what may be any function or class.
 const OF_ANY: [&str; 3] = ["typing.pyi", "builtins.pyi", "types.pyi"];
@@ -28,6 +32,10 @@ struct Call {
     splat: Span,
     /// Where the name of what is called stands; nothing where that is an expression.
     callee: Option<usize>,
+    /// The name that an object is asked for what is called.
+    method: Option<String>,
+    /// The class of some object is called: `made = type(node)`, `node.__class__(**values)`.
+    makes_own: bool,
 }
 
 /// Finds the calls that may give a renamed parameter its value, for all that is known of what they call.
@@ -37,7 +45,18 @@ pub(super) async fn called(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathere
     if !is_open || !escapes(session, &renamed.owners)? {
         return Ok(told);
     }
-    let calls = calls(session, hierarchy.name)?;
+    let mut calls = calls(session, hierarchy.name)?;
+    let names = renamed.function_names(session)?;
+    let mut set = BTreeMap::new();
+    for method in calls.iter().filter_map(|call| call.method.as_ref()) {
+        if !set.contains_key(method) {
+            set.insert(method.clone(), names.contains(method) || is_set(session, method)?);
+        }
+    }
+    calls.retain(|call| {
+        let is_ours = call.method.as_ref().is_none_or(|method| set[method]);
+        is_ours && !(call.makes_own && renamed.built.is_empty())
+    });
     let files: BTreeSet<AbsPath> = calls.iter().map(|call| call.path.clone()).collect();
     session.cover(server, &Vec::from_iter(files)).await?;
     let place = |call: &Call| call.callee.map(|offset| Place { path: call.path.clone(), offset });
@@ -136,11 +155,82 @@ fn calls(session: &Session, name: &str) -> Result<Vec<Call>, Refusal> {
             let called = splat.parent().and_then(Node::parent).and_then(|call| call.child("function"));
             let own =
                 called.and_then(|called| if called.is("attribute") { called.child("attribute") } else { Some(called) });
-            let callee = own.filter(|own| own.is("identifier")).map(Node::start);
-            found.push(Call { path: path.clone(), splat: splat.span(), callee });
+            let callee = own.filter(|own| own.is("identifier"));
+            let method = callee.filter(|own| own.parent() == called).map(|own| own.text(text).to_owned());
+            let makes_own = called.is_some_and(|called| is_own_class(called, text));
+            let callee = callee.map(Node::start);
+            found.push(Call { path: path.clone(), splat: splat.span(), callee, method, makes_own });
         }
     }
     Ok(found)
+}
+
+/// Tells whether something gives an attribute of a name its value, so that whoever asks an object for it may get a function of
+/// another name.
+fn is_set(session: &Session, name: &str) -> Result<bool, Refusal> {
+    for path in session.disk().files_mentioning(name).into_iter().filter(|path| path.extension() == "py") {
+        let Some(parsed) = session.parsed(&path)? else { continue };
+        let text = parsed.text.as_str();
+        let is_spelled =
+            |node: Node<'_>| node.is("string_content") && node.text(text) == name && !is_asked_for(node, text);
+        let mut spans = parsed.tree.identifiers_named(text, name).into_iter();
+        if spans.any(|span| gets_value(parsed.tree.nodes().covering(span), text))
+            || parsed.tree.nodes().iter().any(is_spelled)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Tells whether a string names the attribute that an object is asked for.
+fn is_asked_for(content: Node<'_>, text: &str) -> bool {
+    let call = content.parent().and_then(Node::parent).and_then(Node::parent);
+    let called = call.and_then(|call| call.child("function")).map_or("", |it| it.text(text));
+    matches!(called, "getattr" | "hasattr")
+}
+
+/// Tells whether a name, or the attribute that it is of an object, gets a value where it stands.
+fn gets_value(name: Node<'_>, text: &str) -> bool {
+    let whole = name.parent().filter(|outer| outer.child("attribute") == Some(name)).unwrap_or(name);
+    let mut inner = whole;
+    for outer in whole.ancestors() {
+        match (outer.kind(), inner.field()) {
+            ("assignment" | "for_statement" | "for_in_clause", Some("left")) => return true,
+            ("named_expression", Some("name")) | ("aliased_import" | "as_pattern", Some("alias")) => return true,
+            ("keyword_argument", Some("name")) => {
+                let call = outer.parent().and_then(Node::parent);
+                let called = call.and_then(|call| call.child("function")).map_or("", |it| it.text(text));
+                return HOLDING.contains(&last_name(called));
+            }
+            ("pattern_list" | "tuple_pattern" | "list_pattern" | "list_splat_pattern" | "as_pattern_target", _) => {
+                inner = outer;
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Tells whether what is called is the class of an object, or a variable that nothing else is assigned to in its function.
+fn is_own_class(called: Node<'_>, text: &str) -> bool {
+    let is_class = |value: Node<'_>| {
+        let told = value.child("attribute").or_else(|| value.child("function")).map(|it| it.text(text));
+        told.is_some_and(|told| matches!((value.kind(), told), ("attribute", "__class__") | ("call", "type")))
+    };
+    if !called.is("identifier") {
+        return is_class(called);
+    }
+    let Some(function) = called.ancestors().find(|outer| outer.is("function_definition")) else { return false };
+    let is_same = |it: &Node<'_>| it.is("identifier") && it.text(text) == called.text(text);
+    let is_given =
+        |it: &Node<'_>| gets_value(*it, text) || it.parent().is_some_and(|outer| outer.kind().contains("parameter"));
+    let mut given = function.descendants().filter(is_same).filter(is_given).peekable();
+    given.peek().is_some()
+        && given.all(|it| {
+            let assignment = it.parent().filter(|outer| outer.is("assignment"));
+            assignment.and_then(|outer| outer.child("right")).is_some_and(is_class)
+        })
 }
 
 /// Tells whether what a server names as a type says what is called: `Any`, `Callable` and `type` do not, and of what it does
