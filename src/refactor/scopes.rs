@@ -190,9 +190,8 @@ fn is_assigned(node: Node<'_>) -> bool {
         match (outer.kind(), inner.field()) {
             ("assignment_expression" | "augmented_assignment_expression" | "for_in_statement", Some("left"))
             | ("update_expression", _) => return true,
-            ("array_pattern" | "object_pattern" | "rest_pattern" | "pair_pattern" | "assignment_pattern", _) => {
-                inner = outer;
-            }
+            ("array_pattern" | "object_pattern" | "rest_pattern" | "pair_pattern" | "assignment_pattern", _)
+            | ("object_assignment_pattern", Some("left")) => inner = outer,
             ("array" | "object" | "pair" | "spread_element" | "parenthesized_expression", _) => inner = outer,
             _ => return false,
         }

@@ -250,7 +250,7 @@ impl<'c> HeldObject<'c> {
     ) -> Result<(), Refusal> {
         let code = self.class.code;
         let uses = Uses::of(session, code, self.field.members[0].name.start()).await?;
-        edits.warn(uses.certain(session).await?);
+        edits.warn(uses.its_own(session).await?);
         for (user, one) in uses.iter() {
             let is_here = user.path == code.path;
             let is_made = self.field.members.iter().any(|it| it.name.span() == one.span);

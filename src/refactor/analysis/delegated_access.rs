@@ -28,7 +28,7 @@ pub(crate) async fn redirect(
 ) -> Result<(), Refusal> {
     let DelegatedField { field, delegate, name } = through;
     let uses = Uses::of(session, field.class.code, field.members[0].name.start()).await?;
-    edits.warn(uses.certain(session).await?);
+    edits.warn(uses.its_own(session).await?);
     edits.warn(field.listed(session, delegate));
     for (user, one) in uses.iter() {
         if !is_left(user, one)? {

@@ -36,7 +36,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let field = field(&class, request.params.needed("delegate")?)?;
     let around = field.around(session).await?;
     let uses = Uses::of(session, &code, field.members[0].name.start()).await?;
-    let mut parts = Parts::default();
+    let mut parts = Parts { warnings: uses.apart(session).await?, ..Parts::default() };
     let mut wanted: BTreeMap<String, Place> = BTreeMap::new();
     for file in uses.files.values() {
         let mut edits = Vec::new();

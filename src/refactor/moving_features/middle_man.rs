@@ -54,7 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             }
             edits.add(file, [man.followed(file, one)?]);
         }
-        edits.warn(uses.certain(session).await?);
+        edits.warn(uses.its_own(session).await?);
     }
     edits.plan()
 }

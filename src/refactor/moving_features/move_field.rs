@@ -104,7 +104,7 @@ async fn redirect(
 ) -> Result<(), Refusal> {
     let code = group.code();
     let uses = Uses::of(session, code, group.start()).await?;
-    edits.warn(uses.certain(session).await?);
+    edits.warn(uses.its_own(session).await?);
     // What goes to another class of the file goes on to need what it needed.
     let gone = if to.code.path == code.path { Vec::new() } else { group.spans() };
     let mut left: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();

@@ -41,7 +41,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return replaced(session, (&code, request), &array, &uses).await;
     };
     let uses = Uses::of(session, &code, field.members[0].name.start()).await?;
-    let warnings = uses.certain(session).await?;
+    let warnings = uses.its_own(session).await?;
     let array = subject::of_field(session, &field, &uses).await?;
     let asked = subject::uses_of_field(&uses, &array, &field);
     let plan = replaced(session, (&code, request), &array, &asked).await?;

@@ -57,13 +57,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         field.check_free(&around, name).noted()?;
     }
     let uses = Uses::of(session, &code, first.start()).await?;
-    let mut warnings = match code.family() {
-        // The object is handed out as a copy: who changes it has to be known.
-        Family::Python => uses.certain(session).await?,
-        _ => {
-            vec![Warning::of_plan(WarningKind::Unproven, "whether some user needs to do more than read the collection")]
-        }
-    };
+    let mut warnings = doubts(session, &code, &uses).await?;
     if let Some(slot) = slot {
         let range = code.parsed().text.range(slot);
         warnings.retain(|it| it.path.as_ref() != Some(&code.path) || it.range != range);
@@ -95,6 +89,18 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         parts.edits.insert(file.code.path.clone(), (text, edits));
     }
     Ok(Plan::new(parts)?)
+}
+
+/// Doubts uses that the class may not have for itself.
+async fn doubts(session: &Session, code: &Code, uses: &Uses) -> Result<Vec<Warning>, Refusal> {
+    if code.family() == Family::Python {
+        // The object is handed out as a copy: who changes it has to be known.
+        return uses.its_own(session).await;
+    }
+    let unproven = "whether some user needs to do more than read the collection";
+    let mut warnings = vec![Warning::of_plan(WarningKind::Unproven, unproven)];
+    warnings.extend(uses.apart(session).await?);
+    Ok(warnings)
 }
 
 /// Returns the collection's type as its class says types; nothing where it says none, or they cannot be written there.

@@ -46,7 +46,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let uses = Uses::of(session, &code, field.members[0].name.start()).await?;
     let mut edits = Edits::default();
-    edits.warn(uses.certain(session).await?);
+    edits.warn(uses.its_own(session).await?);
     for gone in each(uses.files.values().map(|file| Gone::of(&field, file)))? {
         edits.add(gone.code, gone.edits()?);
         let mut spans: Vec<Span> = gone.statements.iter().map(|it| it.span()).collect();

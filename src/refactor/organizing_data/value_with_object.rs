@@ -61,7 +61,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     wrap.field.check_plain(&around).noted()?;
     let uses = Uses::of(session, &code, wrap.field.members[0].name.start()).await?;
     let mut edits = Edits::default();
-    edits.warn(uses.certain(session).await?);
+    edits.warn(uses.its_own(session).await?);
     edits.warn(wrap.field.listed(session, &format!("{}.{}", wrap.field.name, wrap.value)));
     for file in uses.files.values() {
         if wrap.redirect(file, &mut edits)? && file.code.path != code.path {

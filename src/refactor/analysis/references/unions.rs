@@ -1,14 +1,17 @@
 //! Uses that mean a member of another class as well: `shape.area()`, where `shape` is a `Circle | Square`.
 
-use super::{Use, Uses};
+use std::collections::BTreeMap;
+
+use super::kinds::kind;
+use super::{Use, UseKind, Uses};
 use crate::lsp::{Location, Place};
 use crate::plan::Warning;
 use crate::refactor::doubts::doubt;
-use crate::refactor::refusal::each;
+use crate::refactor::refusal::{both, each};
 use crate::refactor::source_file::{Code, is_class};
 use crate::refactor::{Refusal, rename};
 use crate::session::{Session, SessionError};
-use crate::syntax::Family;
+use crate::syntax::{Family, Node};
 use crate::text::Span;
 
 /// So many uses are asked about; what follows from others a check has to tell.
@@ -19,6 +22,13 @@ const MOST_OTHERS: usize = 30;
 const OWN: &[&str] = &["cls", "self", "super", "super()", "this"];
 
 impl Uses {
+    /// As [`Self::certain`], where every use changes: one that means a member of another class, too, is doubted.
+    pub(crate) async fn its_own(&self, session: &Session) -> Result<Vec<Warning>, Refusal> {
+        let (mut warnings, apart) = both(self.certain(session).await, self.apart(session).await)?;
+        warnings.extend(apart);
+        Ok(warnings)
+    }
+
     /// Doubts uses that mean a member of another class, too, which stays as it is.
     pub(crate) async fn apart(&self, session: &Session) -> Result<Vec<Warning>, Refusal> {
         let is_asked = |(code, one): &(&Code, &Use)| {
@@ -44,16 +54,21 @@ impl Uses {
 
     /// Returns the members of other classes of the project that have the name, with the class.
     fn elsewhere(&self, session: &Session) -> Result<Vec<(Place, String)>, Refusal> {
-        let mut found = Vec::new();
+        let mut found = BTreeMap::new();
         for path in self.mentioning(session) {
             let code = Code::known(session, &path)?;
-            for one in code.parsed().declarations().iter().filter(|one| one.name == self.name) {
-                let lead = Location { path: path.clone(), span: one.name_span };
+            let declared = code.parsed().declarations().iter().filter(|one| one.name == self.name);
+            let spans = code.parsed().tree.identifiers_named(code.text(), &self.name).into_iter();
+            let set = spans.filter(|span| sets_own(&code, *span));
+            for span in declared.map(|one| one.name_span).chain(set) {
+                let lead = Location { path: path.clone(), span };
                 let class = if self.has(&lead) { None } else { self.other_class(&code, &lead) };
-                found.extend(class.map(|class| (Place { path: path.clone(), offset: one.name_span.start }, class)));
+                if let Some(class) = class {
+                    found.entry((path.clone(), class)).or_insert(span.start);
+                }
             }
         }
-        Ok(found)
+        Ok(found.into_iter().map(|((path, class), offset)| (Place { path, offset }, class)).collect())
     }
 
     /// Finds the uses that lead to a member of another class, too: basedpyright 1.40 tells all.
@@ -96,4 +111,11 @@ impl Uses {
         let is_known = own.any(|span| class.span().contains(span));
         class.child("name").filter(|_| !is_known).map(|it| it.text(code.text()).to_owned())
     }
+}
+
+/// Tells whether a class gives its own object a member where a name stands: `this.size = 2`.
+fn sets_own(code: &Code, name: Span) -> bool {
+    let member = code.covering(name).parent().filter(|it| it.child("object").is_some());
+    let is_own = |it: Node<'_>| it.child("object").is_some_and(|object| OWN.contains(&object.text(code.text())));
+    member.is_some_and(|it| is_own(it) && kind(code, name) == UseKind::Write)
 }

@@ -134,7 +134,7 @@ impl<'c> Inlined<'c> {
             return refuse("a name in it means something else inside");
         }
         match taken.places.as_slice() {
-            _ if is_steady(names, call, node) && (!is_kept || is_single(names, call.code, node)) => Ok(()),
+            _ if is_steady(names, call, node) && (!is_kept || self.may_keep(names, call, (node, taken))) => Ok(()),
             _ if is_kept => refuse("a function inside it would keep what is passed"),
             _ if is_field(names, call, node) && self.is_calm((call, names), value) => Ok(()),
             [] if far != ExpressionReach::Acts => Ok(()),

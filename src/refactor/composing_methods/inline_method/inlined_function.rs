@@ -7,6 +7,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Signature};
 use crate::refactor::analysis::classes::usage;
 use crate::refactor::analysis::signatures::is_literal;
+use crate::refactor::analysis::substitution::is_of_other_object;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::scopes::Name;
@@ -139,6 +140,19 @@ impl<'c> Inlined<'c> {
     /// Tells whether the body binds a name.
     pub(super) fn is_inner(&self, name: Name) -> bool {
         self.names.of_meaning(name.meaning).any(|it| it.is_binding && self.body.extent.contains(it.span))
+    }
+
+    /// Tells whether functions inside may keep an expression of the call that stands for a parameter: a name that never means
+    /// another value, or the caller's own object, where none of them has one of its own.
+    pub(super) fn may_keep(
+        &self,
+        names: &ScopedNames<'_>,
+        call: &Call<'_>,
+        (node, taken): (Node<'_>, &Taken<'_>),
+    ) -> bool {
+        let means_other = |place: &Node<'_>| is_of_other_object(*place, Some(self.signature.function));
+        let is_own = node.is("this") || node.text(call.code.text()) == "arguments";
+        is_single(names, call.code, node) && !(is_own && taken.places.iter().any(means_other))
     }
 
     /// Tells whether a place in the body is looked at later, or more than once: in a function, a lazy expression.

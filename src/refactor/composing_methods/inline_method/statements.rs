@@ -208,7 +208,8 @@ impl<'c> Coming<'_, 'c> {
         let code = inlined.signature.code;
         let is_kept = taken.places.iter().any(|it| inlined.is_kept(*it));
         let is_steady = is_plain(node)
-            || is_steady(&self.names, self.call, node) && (!is_kept || is_single(&self.names, self.call.code, node));
+            || is_steady(&self.names, self.call, node)
+                && (!is_kept || inlined.may_keep(&self.names, self.call, (node, taken)));
         let is_asked = is_plain(node) && taken.places.iter().any(|it| is_asked(code, *it));
         if taken.is_set
             || !is_steady

@@ -6,7 +6,7 @@ use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::substitution::{fitted, in_place};
+use crate::refactor::analysis::substitution::{check_object, fitted, in_place};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::Request;
@@ -51,7 +51,7 @@ impl<'c> Temp<'c> {
             let hidden = names.within(temp.value.span()).find(|name| names.is_hidden(*name, *one));
             match hidden.map(|name| name.span.of(code.text()).unwrap_or_default()) {
                 Some(text) => Err(code.refuse(one.start(), format!("`{text}` refers to something else here"))),
-                None => Ok(()),
+                None => check_object(code, temp.value, *one),
             }
         };
         each(temp.uses.iter().map(check_seen))?;

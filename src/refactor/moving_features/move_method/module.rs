@@ -40,7 +40,7 @@ pub(super) async fn plan(
     let extent = group.class.extent(&group.members[0])?;
     let uses = Uses::of(session, code, group.start()).await?;
     let mut edits = Edits::default();
-    edits.warn(uses.certain(session).await?);
+    edits.warn(uses.its_own(session).await?);
     edits.warn(uses.in_examples(session, None)?);
     let mut left: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();
     let is_own = |user: &Code, span: Span| user.path == code.path && span == group.members[0].name.span();
