@@ -283,6 +283,35 @@ fn moves_of_commonjs_without_a_project() {
     });
 }
 
+/// A package names, as keys, the files for which browsers take others: whole, or without the ending.
+#[test]
+fn moves_of_files_that_browsers_replace() {
+    block_on(async {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("replaced");
+        let package = r#"{ "main": "lib/main.js", "browser": { "fs": false, "./lib/node.js": "./lib/web.js", "./lib/env": false } }"#;
+        let files = [
+            ("package.json", package),
+            ("lib/main.js", "module.exports = [require('./node'), require('./env')];\n"),
+            ("lib/node.js", "module.exports = 1;\n"),
+            ("lib/env.js", "module.exports = 2;\n"),
+            ("lib/web.js", "module.exports = 3;\n"),
+        ];
+        for (path, text) in files {
+            std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            std::fs::write(root.join(path), text).unwrap();
+        }
+        let replaced = Sample::open(dir, root);
+        let plan = replaced.plan("lib/node.js", "lib/deep/node.js").await.unwrap();
+        let wanted = ["lib/main.js: ./node -> ./deep/node", r#"package.json: "./lib/node.js" -> "./lib/deep/node.js""#];
+        assert_eq!(replaced.lines(&plan), wanted);
+        let plan = replaced.plan("lib/env.js", "lib/deep/env.js").await.unwrap();
+        let wanted = ["lib/main.js: ./env -> ./deep/env", r#"package.json: "./lib/env" -> "./lib/deep/env""#];
+        assert_eq!(replaced.lines(&plan), wanted);
+        replaced.session.close().await;
+    });
+}
+
 /// The only way from one package to the other is a link that an install made.
 #[cfg(unix)]
 #[test]

@@ -14,8 +14,9 @@ use crate::refactor::Refusal;
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each, refuse_all};
 use crate::refactor::rename::is_declaration_file;
+use crate::refactor::request::Target;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, definition, is_class};
+use crate::refactor::source_file::{Code, definition, function_at, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 
@@ -452,8 +453,17 @@ impl<'c> Signature<'c> {
     }
 }
 
+/// Returns the function whose parameters a target means: a class is called as its constructor.
+pub(crate) fn called_at<'c>(code: &'c Code, target: &Target) -> Result<Node<'c>, Refusal> {
+    let Some(class) = Class::of(code, code.declared(target)) else {
+        return Ok(init_of(code, function_at(code, target)?));
+    };
+    let none = || code.refuse(class.name.start(), format!("`{}` has no constructor of its own", class.name()));
+    class.constructor().ok_or_else(none)
+}
+
 /// Returns the `__init__` beside a `__new__`, which is given the same arguments; another function is its own.
-pub(crate) fn init_of<'c>(code: &'c Code, function: Node<'c>) -> Node<'c> {
+fn init_of<'c>(code: &'c Code, function: Node<'c>) -> Node<'c> {
     let is_new = function.child("name").is_some_and(|name| name.text(code.text()) == "__new__");
     let class = Class::around(code, function).filter(|_| is_new);
     let inits = class.into_iter().flat_map(|class| class.members_named("__init__"));

@@ -34,12 +34,11 @@ pub(crate) fn is_told_of_heirs(session: &Session, code: &Code, class: Node<'_>) 
 /// Refuses classes whose objects would be something else if they were of a new subclass; returns what is above.
 pub(crate) async fn check_line(kin: &ClassHierarchy<'_>, class: &Class<'_>) -> Result<Vec<LocatedClass>, Refusal> {
     let refuse = |reason: String| Err(class.code.refuse(class.name.start(), reason));
-    let is_plain = |name: &str| PLAIN.contains(&name.rsplit('.').next().unwrap_or(name));
     let (above, unknown) = kin.ancestors(class).await?;
-    if let Some(base) = unknown.iter().find(|base| !is_plain(base)) {
+    if let Some(base) = unknown.first() {
         return refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name()));
     }
-    let above: Vec<LocatedClass> = above.into_iter().filter(|it| !is_plain(it.class().name())).collect();
+    let above: Vec<LocatedClass> = above.into_iter().filter(|it| !PLAIN.contains(&it.class().name())).collect();
     if let Some(other) = above.iter().find(|it| !kin.is_own(it)) {
         return refuse(format!("what `{}` does to its subclasses is not known", other.class().name()));
     }

@@ -2,6 +2,7 @@
 //! own, or with one that hands everything on, and the constructors of the other heirs, by `super` or by the name of the
 //! class (`Shape.__init__(self, name)`).
 
+mod class_types;
 mod own_class;
 
 use std::collections::BTreeSet;
@@ -15,7 +16,7 @@ use super::signatures::{CallForm, ListOwner, passes_object};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::commonjs::is_passed_on;
-use crate::refactor::doubts::doubt;
+use crate::refactor::doubts::{doubt, in_doubt};
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class};
@@ -174,19 +175,7 @@ impl Makers {
                     let call = call.ok_or_else(|| code.refuse(node.start(), reason))?;
                     calls.push(((code, call), form));
                 }
-                UseKind::Definition
-                | UseKind::Import
-                | UseKind::Export
-                | UseKind::Base
-                | UseKind::Type
-                | UseKind::Text => {}
-                UseKind::Read if is_asked(code, one) || alias(code, one).is_some() => {}
-                _ if is_passed_on(code, one.node(code)) => {}
-                kind => {
-                    let name = one.node(code).text(code.text());
-                    let reason = format!("`{name}` is {} here, and may make an object elsewhere", kind.said());
-                    return Err(code.refuse(one.span.start, reason));
-                }
+                _ => check_use(code, one)?,
             }
         }
         for (heir, form) in &self.heirs {
@@ -200,6 +189,24 @@ impl Makers {
     fn unnamed(&self) -> impl Iterator<Item = ListOwner<'_>> {
         self.alike.iter().flat_map(|one| own_class::calls(&one.class()).into_iter().map(|call| (&*one.code, call)))
     }
+}
+
+/// Doubts a use of a class that may make an object where nobody sees it.
+fn check_use(code: &Code, one: &Use) -> Result<(), Refusal> {
+    let node = one.node(code);
+    let name = node.text(code.text());
+    let reason = match one.kind {
+        UseKind::Type if class_types::may_make(code, node) => {
+            format!("a type is `{name}` itself here, and what has it may make an object")
+        }
+        UseKind::Definition | UseKind::Import | UseKind::Export | UseKind::Base | UseKind::Type | UseKind::Text => {
+            return Ok(());
+        }
+        UseKind::Read if is_asked(code, one) || alias(code, one).is_some() => return Ok(()),
+        _ if is_passed_on(code, node) => return Ok(()),
+        kind => format!("`{name}` is {} here, and may make an object elsewhere", kind.said()),
+    };
+    in_doubt(code, one.span, reason)
 }
 
 /// Returns the call of a class's constructor by its name, with the object that it passes first: `Shape.__init__(self, name)`.
@@ -241,7 +248,7 @@ fn check_plain(class: &Class<'_>, is_known: impl Fn(Node<'_>) -> bool) -> Result
         }
     };
     if let Some(node) = own_class::handed_on(class) {
-        return Err(code.refuse(node.start(), "the class is handed on here, and may make an object elsewhere"));
+        in_doubt(code, node.span(), "the class is handed on here, and may make an object elsewhere")?;
     }
     let mut all = class.node.descendants().filter(|it| is_unnamed(it) || own_class::makes(class, *it));
     match all.find(|it| !is_known(*it)) {

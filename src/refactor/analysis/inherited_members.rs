@@ -27,8 +27,7 @@ pub(crate) struct Inherited {
 impl Lineage {
     pub(crate) async fn of(kin: &ClassHierarchy<'_>, first: LocatedClass) -> Result<Self, Refusal> {
         let (above, unknown) = kin.ancestors(&first.class()).await?;
-        let is_plain = |base: &&String| PLAIN.contains(&base.rsplit('.').next().unwrap_or(base));
-        if let Some(base) = unknown.iter().find(|base| !is_plain(base)) {
+        if let Some(base) = unknown.first() {
             let class = first.class();
             let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name());
             return Err(class.code.refuse(class.name.start(), reason));

@@ -33,6 +33,9 @@ const TYPED: &[&str] = &[
     "yields",
 ];
 
+/// Tags that name a class, which is in scope, and may give it types without braces: `@extends Event<Text>`.
+const EXTENDING: &[&str] = &["augments", "extends", "implements"];
+
 /// Returns where comments in a stretch name a type by a word of its own: no member of another name, and no name of a property
 /// or of a parameter. What a tag of the same comments declares as a type parameter is none.
 pub(crate) fn named_types(code: &Code, within: Span) -> Vec<Span> {
@@ -133,7 +136,7 @@ fn comments(code: &Code) -> impl Iterator<Item = Span> {
     all.map(|node| node.span()).filter(|span| span.of(code.text()).is_some_and(|text| text.starts_with("/**")))
 }
 
-/// Returns the tags of a comment, each with what stands in the braces behind it.
+/// Returns the tags of a comment, each with what stands in the braces behind it, or between those of the types that it gives.
 fn tags(comment: &str) -> impl Iterator<Item = (Range<usize>, Option<Range<usize>>)> {
     comment.match_indices('@').filter_map(|(at, _)| {
         let tag = word_at(comment, at + 1).filter(|_| !comment[..at].ends_with('{'))?;
@@ -141,18 +144,25 @@ fn tags(comment: &str) -> impl Iterator<Item = (Range<usize>, Option<Range<usize
         let behind = &comment[tag.end..];
         let open = tag.end + (behind.len() - behind.trim_start().len());
         let is_typed = TYPED.contains(&&comment[tag.clone()]) && comment[open..].starts_with('{');
-        let braces = is_typed.then(|| closing(&comment[open..]).map(|end| open + 1..open + end)).flatten();
+        let name =
+            comment[open..].find(|letter| !is_word(letter) && letter != '.').map_or(comment.len(), |it| open + it);
+        let is_given = EXTENDING.contains(&&comment[tag.clone()]) && comment[name..].starts_with('<');
+        let braces = match () {
+            () if is_typed => closing(&comment[open..], ('{', '}')).map(|end| open + 1..open + end),
+            () if is_given => closing(&comment[name..], ('<', '>')).map(|end| name + 1..name + end),
+            () => None,
+        };
         Some((tag, braces))
     })
 }
 
 /// Returns where the brace that a text begins with is closed.
-fn closing(text: &str) -> Option<usize> {
+fn closing(text: &str, (open, close): (char, char)) -> Option<usize> {
     let mut depth = 0_usize;
     text.char_indices().find_map(|(at, letter)| {
         match letter {
-            '{' => depth += 1,
-            '}' => depth -= 1,
+            _ if letter == open => depth += 1,
+            _ if letter == close => depth -= 1,
             _ => {}
         }
         (depth == 0).then_some(at)

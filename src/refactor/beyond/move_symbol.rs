@@ -145,10 +145,15 @@ impl Draft {
 
 async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let first = wished_first(&code, request)?;
+    let mut wished: Vec<&str> = request.params.list("also").iter().map(String::as_str).collect();
+    let is_file = request.target.place().is_none() && request.target.lines.is_none();
+    if !is_file {
+        wished.push(wished_first(&code, request)?);
+    } else if wished.is_empty() {
+        let reason = format!("name what goes: `{}::name`, or list the names", code.shown);
+        return Err(Refusal::Missing { param: "also", reason });
+    }
     let to = other(session, &code, request.params.needed("to")?)?;
-    let mut wished: Vec<&str> = vec![first];
-    wished.extend(request.params.list("also").iter().map(String::as_str));
     wished.sort_unstable();
     wished.dedup();
     wished.extend(needed_along(session, &code, &wished).await?);

@@ -27,7 +27,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .related(&["merge-module", "move-method", "rename"])
         .with(&[
             Param::required("to", Kind::Path, "the module, a path; made where it is not there"),
-            Param::optional("also", Kind::List, "others of the module that go along"),
+            Param::optional("also", Kind::List, "others of the module that go along; all that goes, where the target is the file"),
             Param::optional("reexport", Kind::Flag, "whether it can still be imported from where it was"),
             LATE_IMPORT,
             IN_DOCS,

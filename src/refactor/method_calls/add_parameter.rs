@@ -12,7 +12,7 @@ use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
 use crate::refactor::analysis::call_sites::{
-    ArgumentSource, Signature, call_forms, init_of, is_constructor, items, list, takes_anything,
+    ArgumentSource, Signature, call_forms, called_at, is_constructor, items, list, takes_anything,
 };
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
@@ -26,7 +26,7 @@ use crate::refactor::analysis::signatures::{CallForm, Callee, ListOwner, Places,
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
-use crate::refactor::source_file::{Code, definition, function_at, is_class};
+use crate::refactor::source_file::{Code, definition, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
@@ -49,7 +49,7 @@ type Meant<'m> = &'m (dyn Fn(ListOwner<'_>) -> Result<(), Refusal> + Sync);
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let request = &of_called(session, request).await?;
     let code = Code::of(session, request)?;
-    let function = init_of(&code, function_at(&code, &request.target)?);
+    let function = called_at(&code, &request.target)?;
     let params = &request.params;
     let is_told = code.family() == Family::Python && is_typed(function);
     let known = |given: &str| type_of_given(code.parsed().tree.language(), given);

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{
-    ArgumentSource, Call, Parameter, Passing, Signature, init_of, is_constructor, items, list,
+    ArgumentSource, Call, Parameter, Passing, Signature, called_at, is_constructor, items, list,
 };
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
@@ -28,7 +28,7 @@ use crate::refactor::analysis::signatures::{Callee, UntypedCalls};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_at};
+use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
@@ -39,7 +39,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let request = &of_called(session, request).await?;
     let code = Code::of(session, request)?;
-    let function = init_of(&code, function_at(&code, &request.target)?);
+    let function = called_at(&code, &request.target)?;
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
         let passing = Passing::of_constructor_by_name_or_not((&code, function), &makers)?;

@@ -18,7 +18,9 @@ use super::whole_object::check_order;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
-use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, check_takes, is_constructor, value};
+use crate::refactor::analysis::call_sites::{
+    Call, Parameter, Passing, Signature, called_at, check_takes, is_constructor, value,
+};
 use crate::refactor::analysis::classes::{Member, MemberKind, comments_above};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
@@ -35,7 +37,7 @@ use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, above, function_at, is_class};
+use crate::refactor::source_file::{Code, above, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
@@ -54,7 +56,7 @@ struct Grouped<'r> {
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let function = function_at(&code, &request.target)?;
+    let function = called_at(&code, &request.target)?;
     check_takes(&code, function, 1)?;
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;

@@ -8,7 +8,7 @@
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes, init_of, is_constructor};
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature, called_at, check_takes, is_constructor};
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
@@ -18,7 +18,7 @@ use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_at};
+use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_parameter_property};
 use crate::text::TextEdit;
@@ -28,7 +28,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let request = &of_called(session, request).await?;
     let code = Code::of(session, request)?;
-    let function = init_of(&code, function_at(&code, &request.target)?);
+    let function = called_at(&code, &request.target)?;
     check_takes(&code, function, 1)?;
     let name = request.params.needed("name")?;
     if is_constructor(&code, function) {

@@ -10,7 +10,7 @@ use crate::refactor::analysis::default_exports::cover_importers;
 use crate::refactor::source_file::{Code, is_class};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Language, Node};
-use crate::text::AbsPath;
+use crate::text::{AbsPath, Span};
 
 /// What knows classes' families.
 pub(crate) struct ClassHierarchy<'a> {
@@ -50,16 +50,21 @@ impl<'a> ClassHierarchy<'a> {
         Ok(Self { session, language, server })
     }
 
-    /// Returns what each base of a class leads to, in their order.
+    /// Returns what each base of a class leads to, in their order. What only checkers ask about (`Generic[T]`) leads to nothing
+    /// where no more than its stub is known.
     pub(crate) async fn above(&self, class: &Class<'_>) -> Result<Vec<Above>, Refusal> {
         let mut found = Vec::new();
         for base in class.bases() {
             let written = base.text(class.code.text()).to_owned();
             let place = last_name(base).map(|name| Place { path: class.code.path.clone(), offset: name.start() });
-            let mut standings = match &place {
-                Some(place) => self.all_declared(place).await?,
+            let locations = match &place {
+                Some(place) => self.definition(place).await?,
                 None => Vec::new(),
             };
+            if self.marks_types(&locations)? {
+                continue;
+            }
+            let mut standings = self.classes_at(&locations)?;
             found.push(match standings.len() {
                 1 => standings.pop().map_or(Above::Unknown(written, place), Above::Class),
                 2 => self.described(standings, written),
@@ -205,17 +210,32 @@ impl<'a> ClassHierarchy<'a> {
 
     /// Returns the class that a name at a place means.
     pub(crate) async fn declared(&self, place: &Place) -> Result<Option<LocatedClass>, Refusal> {
-        let mut found = self.all_declared(place).await?;
+        let mut found = self.classes_at(&self.definition(place).await?)?;
         Ok(if found.len() == 1 { found.pop() } else { None })
     }
 
-    async fn all_declared(&self, place: &Place) -> Result<Vec<LocatedClass>, Refusal> {
+    fn classes_at(&self, locations: &[Location]) -> Result<Vec<LocatedClass>, Refusal> {
         let mut found: Vec<LocatedClass> = Vec::new();
-        for location in self.definition(place).await? {
+        for location in locations {
             found.extend(LocatedClass::at(self.session, &location.path, location.span.start)?);
         }
         found.dedup_by_key(|standing| standing.place());
         Ok(found)
+    }
+
+    /// Tells whether all that declares a base are special forms of `typing`, which are variables in its stub.
+    fn marks_types(&self, locations: &[Location]) -> Result<bool, Refusal> {
+        const STUBS: &[&str] = &["/typing.pyi", "/typing_extensions.pyi"];
+        for location in locations {
+            if !STUBS.iter().any(|end| location.path.as_str().ends_with(end)) {
+                return Ok(false);
+            }
+            let code = Code::known(self.session, &location.path)?;
+            if !matches!(code.covering(Span::at(location.span.start)).text(code.text()), "Generic" | "Protocol") {
+                return Ok(false);
+            }
+        }
+        Ok(!locations.is_empty())
     }
 
     /// Asks where what stands at a place is declared.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::imports::Obstacle;
-use super::json::{Json, Value, quoted};
+use super::json::{Json, Key, Value, quoted};
 use super::listing::Moved;
 use super::paths::{Base, Follows, follow_source, rewritten};
 use super::project_files::World;
@@ -223,9 +223,26 @@ fn package_edits(config: &Config<'_>, found: &mut Configured) -> Vec<TextEdit> {
             edits.push(TextEdit::new(value.span, quoted(&new)));
         }
     }
+    edits.extend(replaced_files(config));
     edits.extend(of_tools(config));
     edits.extend(main_named(config));
     edits
+}
+
+/// Leads the files that a bundler takes others for, which are keys: `"browser": { "./lib/node.js": "./lib/web.js" }`.
+fn replaced_files(config: &Config<'_>) -> Vec<TextEdit> {
+    let maps = ["browser", "react-native"].iter().filter_map(|name| config.json.get(name));
+    let keys = maps.flat_map(Json::entries).map(|(key, _)| key);
+    let base = config.base();
+    let led = |key: &Key| {
+        let whole = || rewritten(&key.name, &base, config.moved, config.before);
+        let without_ending = || {
+            let new = rewritten(&format!("{}.js", key.name), &base, config.moved, config.before)?;
+            new.strip_suffix(".js").map(str::to_owned)
+        };
+        Some(TextEdit::new(key.span, quoted(&whole().or_else(without_ending)?)))
+    };
+    keys.filter_map(led).collect()
 }
 
 /// Names the file that a package is entered by, where it was none but `index.js` that nobody has to name (Node.js, Modules:
