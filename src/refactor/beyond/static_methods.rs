@@ -171,7 +171,10 @@ impl<'c> Home<'c> {
     fn check(&self) -> Result<(), Refusal> {
         let code = self.code;
         match &self.class {
-            None => check_unused(code, self.name)?,
+            None => {
+                self.check_elsewhere()?;
+                check_unused(code, self.name)?;
+            }
             Some(class) => {
                 if class.statement().children().any(|it| it.kind() == "default") {
                     let reason = "the class is the default of its module: `convert-export` gives it a name first";
@@ -184,6 +187,22 @@ impl<'c> Home<'c> {
         }
         let names = ScopedNames::of(code);
         each(self.moving.iter().map(|one| self.check_head(one, &names))).map(drop)
+    }
+
+    /// Refuses a class of another file.
+    fn check_elsewhere(&self) -> Result<(), Refusal> {
+        let names = ScopedNames::of(self.code);
+        let mut found = self.code.parsed().tree.identifiers_named(self.code.text(), self.name).into_iter();
+        let is_import = |outer: Node<'_>| outer.is_any(&["import_from_statement", "import_statement"]);
+        let is_imported = |span: &Span| self.code.covering(*span).ancestors().any(is_import);
+        let imported = found.find(|span| is_imported(span) && names.at(self.code.covering(*span)).is_some());
+        match imported {
+            Some(span) => {
+                let reason = format!("`{}` is another file's: `move-symbol` moves functions there first", self.name);
+                Err(self.code.refuse(span.start, reason))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Refuses a head that means something else in the class, or that names what comes later.

@@ -9,6 +9,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::python::decorators;
+use crate::syntax::target::last_name;
 use crate::syntax::{Node, whole_words};
 use crate::text::{AbsPath, Span};
 
@@ -17,6 +18,10 @@ const BORNE: [&str; 2] = ["__name__", "__qualname__"];
 /// Methods that take a key first, and functions that take a member's name second.
 const KEYED: [&str; 4] = ["get", "setdefault", "pop", "add"];
 const ASKING: [&str; 3] = ["getattr", "hasattr", "setattr"];
+
+/// Decorators whose function nobody is given, and those that hand a function to nobody.
+const GIVING_VALUES: [&str; 6] = ["abstractproperty", "cached_property", "deleter", "getter", "property", "setter"];
+const SAYING: [&str; 6] = ["abstractmethod", "classmethod", "final", "overload", "override", "staticmethod"];
 
 /// What is renamed, by what can be asked for its name.
 #[derive(Default)]
@@ -68,9 +73,13 @@ impl Bearers {
         let Some(outer) = node.parent() else { return };
         let is_name = outer.child("name") == Some(node);
         self.has_class |= is_name && outer.is("class_definition");
-        let is_function = is_name && outer.is("function_definition");
+        let marks =
+            || decorators(outer).map(|mark| last_name(mark.text(parsed.text.as_str()).trim_start_matches('@').trim()));
+        // Who asks for a property gets its value.
+        let is_value = || marks().any(|mark| GIVING_VALUES.contains(&mark));
+        let is_function = is_name && outer.is("function_definition") && !is_value();
         self.is_function |= is_function;
-        self.has_function |= is_function && decorators(outer).next().is_some();
+        self.has_function |= is_function && marks().any(|mark| !SAYING.contains(&mark));
         // `self.run` in `[self.run]`
         let whole = if outer.child("attribute") == Some(node) { outer } else { node };
         self.is_handed_on |= whole.parent().is_some_and(|around| holds(around, whole));
