@@ -35,7 +35,7 @@ pub(super) fn follow(session: &Session, name: &str, new_name: &str, gathered: &m
         let Some(parsed) = session.parsed(&path)? else { continue };
         let (tree, text) = (&parsed.tree, parsed.text.as_str());
         let mut spans = Vec::new();
-        for (list, span) in listed(tree, text, name) {
+        for (span, list) in listed(tree, text, name) {
             if !asked.contains_key(&list) {
                 asked.insert(list.clone(), LISTS.contains(&list.as_str()) || is_looped_over(session, &list)?);
             }
@@ -54,18 +54,20 @@ pub(super) fn follow(session: &Session, name: &str, new_name: &str, gathered: &m
 }
 
 /// Returns the strings of a name that stand in lists, each with what the list is called.
-fn listed(tree: &Tree, text: &str, name: &str) -> Vec<(String, Span)> {
+fn listed(tree: &Tree, text: &str, name: &str) -> BTreeSet<(Span, String)> {
+    let known = LISTS.into_iter().filter(|list| text.contains(list));
+    let entries = known.flat_map(|list| listed_in(tree, text, list).into_iter().map(move |entry| (entry, list)));
+    let known = entries.filter(|((entry, _), _)| entry == name).map(|((_, span), list)| (span, list.to_owned()));
     let strings = tree.nodes().iter().filter(|node| node.is("string_content") && node.text(text) == name);
-    let variables: BTreeSet<&str> = strings.filter_map(|string| variable(string, text)).collect();
-    let entries = |list: &str| listed_in(tree, text, list).into_iter().filter(|(entry, _)| entry == name);
-    variables.into_iter().flat_map(|list| entries(list).map(|(_, span)| (list.to_owned(), span))).collect()
+    known.chain(strings.filter_map(|string| Some((string.span(), variable(string, text)?.to_owned())))).collect()
 }
 
 /// Returns the name that the statement around a string gives to a list in a class.
 fn variable<'t>(string: Node<'_>, text: &'t str) -> Option<&'t str> {
     let assignment = string.ancestors().take_while(|outer| !outer.is("call")).find(|outer| outer.is("assignment"))?;
-    let is_member = assignment.ancestors().nth(2).is_some_and(|outer| outer.is("class_definition"));
-    assignment.child("left").filter(|left| is_member && left.is("identifier")).map(|left| left.text(text))
+    let scope = assignment.ancestors().find(|outer| outer.is_any(&["class_definition", "function_definition"]))?;
+    let left = assignment.child("left").filter(|left| scope.is("class_definition") && left.is("identifier"))?;
+    Some(left.text(text))
 }
 
 /// Tells whether a loop over an attribute of an object asks this object for each entry.
