@@ -18,10 +18,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::address::Address;
 use super::call;
-use super::memory;
 use super::message::{Done, Event, Frame, Invocation, OpenProject, Request, Status, receive, send};
 use crate::tools::Sessions;
-use crate::workspace::{installed_memory, locked, take};
+use crate::workspace::{installed_memory, locked, take, taken_memory};
 
 /// How often a caller is told that the daemon is there.
 const ALIVE: Duration = Duration::from_secs(1);
@@ -241,7 +240,7 @@ impl Daemon {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             pid: std::process::id(),
             seconds: self.begun.elapsed().as_secs(),
-            megabytes: memory::megabytes(std::process::id()),
+            megabytes: taken_memory(std::process::id()),
             most_megabytes: self.most_megabytes,
             running: self.running.load(Ordering::Acquire),
             idle_seconds: locked(&self.used).elapsed().as_secs(),
@@ -256,7 +255,7 @@ impl Daemon {
         loop {
             looks.tick().await;
             self.sessions.close_idle(PROJECT_IDLE).await;
-            while memory::megabytes(std::process::id()).is_some_and(|taken| taken > self.most_megabytes) {
+            while taken_memory(std::process::id()).is_some_and(|taken| taken > self.most_megabytes) {
                 if !self.sessions.close_oldest().await {
                     break;
                 }

@@ -13,7 +13,6 @@ mod call;
 #[cfg(unix)]
 mod listen;
 #[cfg(unix)]
-mod memory;
 #[cfg_attr(not(unix), expect(dead_code, reason = "there is nobody to speak to"))]
 mod message;
 

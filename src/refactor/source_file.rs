@@ -306,6 +306,11 @@ pub(crate) fn is_class(node: Node<'_>) -> bool {
     node.is_any(CLASSES) && !node.is_leaf()
 }
 
+/// Tells whether what stands in a node of a script has another `this` than what stands around it.
+pub(crate) fn has_own_object(node: Node<'_>) -> bool {
+    is_class(node) || is_any_function(node) && !node.is("arrow_function")
+}
+
 /// Returns the statement that a node belongs to, itself included; nothing where it stands in no block.
 pub(crate) fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
     let mut chain = std::iter::once(node).chain(node.ancestors());

@@ -47,4 +47,5 @@ pub use prose::Prose;
 pub use site::{DeclarationKind, Site, site};
 pub use stems::{ATTRIBUTE_ACCESS, Stem, asks_by_made_name, stems};
 pub use tree::Tree;
+pub use variance::without_variance;
 pub use words::whole_words;

@@ -1,28 +1,48 @@
 //! Variance annotations of TypeScript's type parameters (`in T`, `out T`), which its grammar here does not know.
 
+use std::ops::Range;
+
 /// Returns a text of the same length with blanks for what may be an annotation; none where there is nothing of the kind.
 /// It looks at words alone, so that strings and comments may lose such a word, too: a tree says only where they are.
 pub(super) fn blanked(text: &str) -> Option<String> {
     let mut blank = text.as_bytes().to_vec();
-    let mut before = b' ';
-    let mut at = 0;
-    while at < blank.len() {
-        if let Some(comment) = comment_length(&blank[at..]) {
+    for annotation in annotations(text) {
+        blank[annotation].fill(b' ');
+    }
+    (blank != text.as_bytes()).then(|| String::from_utf8(blank).ok()).flatten()
+}
+
+/// Returns a list of type parameters without annotations.
+pub fn without_variance(list: &str) -> String {
+    let mut bare = list.to_owned();
+    for annotation in annotations(list).into_iter().rev() {
+        let gap = list[annotation.end..].len() - list[annotation.end..].trim_start().len();
+        bare.replace_range(annotation.start..annotation.end + gap, "");
+    }
+    bare
+}
+
+/// Returns the words that may be annotations.
+fn annotations(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let (mut found, mut before, mut at) = (Vec::new(), b' ', 0);
+    while at < bytes.len() {
+        if let Some(comment) = comment_length(&bytes[at..]) {
             at += comment;
             continue;
         }
-        let word = blank[at..].iter().take_while(|byte| is_of_word(**byte)).count();
-        let is_annotation = matches!(&blank[at..at + word], b"in" | b"out")
+        let word = bytes[at..].iter().take_while(|byte| is_of_word(**byte)).count();
+        let is_annotation = matches!(&bytes[at..at + word], b"in" | b"out")
             && matches!(before, b'<' | b',')
-            && is_before_a_word(&blank[at + word..]);
+            && is_before_a_word(&bytes[at + word..]);
         if is_annotation {
-            blank[at..at + word].fill(b' ');
-        } else if word > 0 || !blank[at].is_ascii_whitespace() {
-            before = blank[at];
+            found.push(at..at + word);
+        } else if word > 0 || !bytes[at].is_ascii_whitespace() {
+            before = bytes[at];
         }
         at += word.max(1);
     }
-    (blank != text.as_bytes()).then(|| String::from_utf8(blank).ok()).flatten()
+    found
 }
 
 /// Returns how long a comment is that begins a text.

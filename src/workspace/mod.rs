@@ -37,7 +37,7 @@ pub use disk::{Disk, OpenError, ReadError};
 pub use drafts::{Draft, Redrafted, kept_drafts, plan_of_drafts, read_drafts};
 pub use files::Files;
 pub use generated::write_if_changed;
-pub use memory::installed_memory;
+pub use memory::{installed_memory, taken_memory};
 pub use open::{read, read_text, read_text_of_project};
 pub use outside::{Outside, Watched};
 pub use parallel::gather;

@@ -19,11 +19,11 @@ use crate::refactor::commonjs::is_passed_on;
 use crate::refactor::doubts::{doubt, in_doubt};
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_of, is_class};
+use crate::refactor::source_file::{Code, function_of, has_own_object, is_class};
 use crate::session::Session;
-use crate::syntax::python::is_caught;
+use crate::syntax::python::{is_caught, is_class_of_object};
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node, is_any_function};
+use crate::syntax::{Family, Node};
 
 /// A class whose objects the constructor makes, with those above it.
 struct Made {
@@ -375,7 +375,8 @@ fn bound_name(value: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
 /// Tells whether a class is only compared with, or named to type checkers: `isinstance(x, Class)`, `except Class:`,
 /// `x instanceof Class`, `cast(Class, x)`.
 pub(crate) fn asks_type(code: &Code, node: Node<'_>) -> bool {
-    let is_beside_type = |outer: Node<'_>| outer.named_children().any(|it| it != node && is_type_of(code, it));
+    let is_beside_type =
+        |outer: Node<'_>| outer.named_children().any(|it| it != node && is_class_of_object(it, code.text()));
     let is_asked = |outer: Node<'_>| {
         let called = outer.child("function").map(|it| it.text(code.text()));
         let word = called.map(|it| it.rsplit('.').next().unwrap_or(it));
@@ -393,20 +394,13 @@ pub(crate) fn asks_type(code: &Code, node: Node<'_>) -> bool {
 const ASKING: &[&str] =
     &["assertIsInstance", "assertNotIsInstance", "assertRaises", "isinstance", "issubclass", "raises"];
 
-/// Tells whether an expression is the class of some object: `type(x)`, `x.__class__`.
-fn is_type_of(code: &Code, node: Node<'_>) -> bool {
-    let is_called = node.child("function").is_some_and(|it| it.text(code.text()) == "type");
-    node.is("call") && is_called || node.child("attribute").is_some_and(|it| it.text(code.text()) == "__class__")
-}
-
 /// Returns the call by which the constructor of an heir asks the one above; nothing where it does without.
 fn asking<'c>(code: &'c Code, class: &Class<'c>) -> Result<Option<Node<'c>>, Refusal> {
     let own = class.constructor().unwrap_or(class.node);
     let refuse = |reason: &str| code.refuse(own.start(), reason);
     let text = code.text();
     let is_python = code.family() == Family::Python;
-    let inside =
-        own.walk_until(|node| node != own && (is_any_function(node) && !node.is("arrow_function") || is_class(node)));
+    let inside = own.walk_until(|node| node != own && has_own_object(node));
     let callee = |call: &Node<'c>| call.child("function").map(|it| it.text(text)).unwrap_or_default();
     let mut calls = inside.filter(|it| it.is_any(&["call", "call_expression"])).filter(|call| match is_python {
         true => asks_above(callee(call), class.name()),

@@ -1,9 +1,9 @@
 //! Another expression in the place of a use: where one can stand, and whether it needs parentheses.
 
 use crate::refactor::Refusal;
-use crate::refactor::source_file::{Code, function_of, is_class};
+use crate::refactor::source_file::{Code, function_of, has_own_object};
 use crate::syntax::python::{in_f_string, needs_brackets};
-use crate::syntax::{Family, Node, is_any_function};
+use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
 
 /// Refuses where no other expression can stand in the place of a use.
@@ -13,21 +13,21 @@ pub(crate) fn check_place(code: &Code, text: &str, one: Node<'_>) -> Result<(), 
 
 /// Refuses a place in which an expression of a script would ask another object than where it stands, or see other arguments.
 pub(crate) fn check_object(code: &Code, value: Node<'_>, one: Node<'_>) -> Result<(), Refusal> {
-    let asks = |it: Node<'_>| it.is_any(&["meta_property", "super", "this"]) || it.text(code.text()) == "arguments";
-    let is_asking = || value.walk_until(has_object).any(|it| asks(it) && !has_object(it));
-    match code.family() == Family::Script && is_asking() && is_of_other_object(one, function_of(value)) {
+    match asks_object(code, value) && is_of_other_object(one, function_of(value)) {
         true => Err(code.refuse(one.start(), "`this`, or `arguments`, means something else here")),
         false => Ok(()),
     }
 }
 
-/// Tells whether a function or a class between a place and the function around has an object of its own.
-pub(crate) fn is_of_other_object(place: Node<'_>, function: Option<Node<'_>>) -> bool {
-    place.ancestors().take_while(|it| Some(*it) != function).any(has_object)
+/// Tells whether an expression of a script asks the object of the function around, or sees its arguments.
+pub(crate) fn asks_object(code: &Code, value: Node<'_>) -> bool {
+    let asks = |it: Node<'_>| it.is_any(&["meta_property", "super", "this"]) || it.text(code.text()) == "arguments";
+    code.family() == Family::Script && value.walk_until(has_own_object).any(|it| asks(it) && !has_own_object(it))
 }
 
-fn has_object(node: Node<'_>) -> bool {
-    is_class(node) || is_any_function(node) && !node.is("arrow_function")
+/// Tells whether a function or a class between a place and the function around has an object of its own.
+pub(crate) fn is_of_other_object(place: Node<'_>, function: Option<Node<'_>>) -> bool {
+    place.ancestors().take_while(|it| Some(*it) != function).any(has_own_object)
 }
 
 /// Returns an expression as it can stand in the place of a use: in an f-string, with quotes that do not end the string.

@@ -170,9 +170,10 @@ impl<'c> Home<'c> {
     /// Refuses names that are taken, and a class that comes too late, or too early for what the functions need at once.
     fn check(&self) -> Result<(), Refusal> {
         let code = self.code;
+        let names = ScopedNames::of(code);
         match &self.class {
             None => {
-                self.check_elsewhere()?;
+                self.check_elsewhere(&names)?;
                 check_unused(code, self.name)?;
             }
             Some(class) => {
@@ -185,21 +186,16 @@ impl<'c> Home<'c> {
                 }
             }
         }
-        let names = ScopedNames::of(code);
         each(self.moving.iter().map(|one| self.check_head(one, &names))).map(drop)
     }
 
     /// Refuses a class of another file.
-    fn check_elsewhere(&self) -> Result<(), Refusal> {
-        let names = ScopedNames::of(self.code);
-        let mut found = self.code.parsed().tree.identifiers_named(self.code.text(), self.name).into_iter();
+    fn check_elsewhere(&self, names: &ScopedNames<'_>) -> Result<(), Refusal> {
         let is_import = |outer: Node<'_>| outer.is_any(&["import_from_statement", "import_statement"]);
-        let is_imported = |span: &Span| self.code.covering(*span).ancestors().any(is_import);
-        let imported = found.find(|span| is_imported(span) && names.at(self.code.covering(*span)).is_some());
-        match imported {
-            Some(span) => {
+        match names.named(self.name).find(|it| self.code.covering(it.span).ancestors().any(is_import)) {
+            Some(imported) => {
                 let reason = format!("`{}` is another file's: `move-symbol` moves functions there first", self.name);
-                Err(self.code.refuse(span.start, reason))
+                Err(self.code.refuse(imported.span.start, reason))
             }
             None => Ok(()),
         }

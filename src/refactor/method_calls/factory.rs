@@ -21,7 +21,7 @@ use crate::refactor::analysis::signatures::{parameters, pattern};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, definition, is_class, type_arguments};
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, without_variance};
 use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -107,30 +107,14 @@ fn function(code: &Code, class: Node<'_>, name: &str, step: &str) -> Result<Stri
     let of = type_arguments(class, text);
     let result = if code.is_typed_script() { format!(": {own}{of}") } else { String::new() };
     let end = code.newline();
-    let generic = generic.map(|it| without_variance(it, text)).unwrap_or_default();
+    // Only types can be annotated so.
+    let generic = generic.map(|it| without_variance(it.text(text))).unwrap_or_default();
     let semicolon = code.semicolon();
     Ok(format!(
         "function {name}{generic}({}){result} {{{end}{step}return new {own}{of}({}){semicolon}{end}}}",
         taken.0.join(", "),
         taken.1.join(", ")
     ))
-}
-
-/// Returns the type parameters of a class as a function lists them, which has no `in` and `out`.
-fn without_variance(list: Node<'_>, text: &str) -> String {
-    let mut listed = list.text(text).to_owned();
-    let names: Vec<Node<'_>> = list.named_children().filter_map(|it| it.child("name")).collect();
-    for name in names.into_iter().rev() {
-        let end = name.start() - list.start();
-        let kept = listed[..end].trim_end_matches(|it: char| it.is_whitespace() || "inout".contains(it)).len();
-        let marks = listed[kept..end].to_owned();
-        let is_mark = |word: &str| matches!(word, "in" | "out");
-        if marks.split_whitespace().any(is_mark) && marks.split_whitespace().all(is_mark) {
-            let gap = marks.len() - marks.trim_start().len();
-            listed.replace_range(kept + gap..end, "");
-        }
-    }
-    listed
 }
 
 /// Lets a file call the function where it made an object.

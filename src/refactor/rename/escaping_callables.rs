@@ -13,6 +13,7 @@ use super::server_edits::Gathered;
 use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
+use crate::syntax::python::{is_class_of_object, is_target};
 use crate::syntax::target::last_name;
 use crate::syntax::{Family, Language, Node, whole_words};
 use crate::text::{AbsPath, Span};
@@ -46,17 +47,7 @@ pub(super) async fn called(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathere
         return Ok(told);
     }
     let mut calls = calls(session, hierarchy.name)?;
-    let names = renamed.function_names(session)?;
-    let mut set = BTreeMap::new();
-    for method in calls.iter().filter_map(|call| call.method.as_ref()) {
-        if !set.contains_key(method) {
-            set.insert(method.clone(), names.contains(method) || is_set(session, method)?);
-        }
-    }
-    calls.retain(|call| {
-        let is_ours = call.method.as_ref().is_none_or(|method| set[method]);
-        is_ours && !(call.makes_own && renamed.built.is_empty())
-    });
+    calls.retain(|call| !(call.makes_own && renamed.built.is_empty()));
     let files: BTreeSet<AbsPath> = calls.iter().map(|call| call.path.clone()).collect();
     session.cover(server, &Vec::from_iter(files)).await?;
     let place = |call: &Call| call.callee.map(|offset| Place { path: call.path.clone(), offset });
@@ -67,13 +58,14 @@ pub(super) async fn called(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathere
         false => vec![Vec::new(); declared.len()],
     };
     let mut answers = declared.into_iter().zip(types);
+    let mut set = renamed.function_names(session)?.into_iter().map(|name| (name, true)).collect();
     for call in calls {
         let known = call.callee.and_then(|_| answers.next());
         let is_known = match known {
             Some((declared, types)) => leads_to_class(hierarchy, &types)? || leads_to_callable(session, &declared)?,
             None => false,
         };
-        if !is_known {
+        if !is_known && may_lead_on(session, &call, &mut set)? {
             told.entry((call.path, Form::TakenApart)).or_default().insert(call.splat);
         }
     }
@@ -165,6 +157,15 @@ fn calls(session: &Session, name: &str) -> Result<Vec<Call>, Refusal> {
     Ok(found)
 }
 
+/// Tells whether a call may be of a function that is not called so; `set` keeps what is known of attributes.
+fn may_lead_on(session: &Session, call: &Call, set: &mut BTreeMap<String, bool>) -> Result<bool, Refusal> {
+    let Some(method) = &call.method else { return Ok(true) };
+    if !set.contains_key(method) {
+        set.insert(method.clone(), is_set(session, method)?);
+    }
+    Ok(set[method])
+}
+
 /// Tells whether something gives an attribute of a name its value, so that whoever asks an object for it may get a function of
 /// another name.
 fn is_set(session: &Session, name: &str) -> Result<bool, Refusal> {
@@ -192,34 +193,22 @@ fn is_asked_for(content: Node<'_>, text: &str) -> bool {
 
 /// Tells whether a name, or the attribute that it is of an object, gets a value where it stands.
 fn gets_value(name: Node<'_>, text: &str) -> bool {
-    let whole = name.parent().filter(|outer| outer.child("attribute") == Some(name)).unwrap_or(name);
-    let mut inner = whole;
-    for outer in whole.ancestors() {
-        match (outer.kind(), inner.field()) {
-            ("assignment" | "for_statement" | "for_in_clause", Some("left")) => return true,
-            ("named_expression", Some("name")) | ("aliased_import" | "as_pattern", Some("alias")) => return true,
-            ("keyword_argument", Some("name")) => {
-                let call = outer.parent().and_then(Node::parent);
-                let called = call.and_then(|call| call.child("function")).map_or("", |it| it.text(text));
-                return HOLDING.contains(&last_name(called));
-            }
-            ("pattern_list" | "tuple_pattern" | "list_pattern" | "list_splat_pattern" | "as_pattern_target", _) => {
-                inner = outer;
-            }
-            _ => return false,
+    let Some(outer) = name.parent() else { return false };
+    match (outer.kind(), name.field()) {
+        ("attribute", Some("attribute")) => is_target(outer),
+        ("named_expression", Some("name")) | ("aliased_import", Some("alias")) => true,
+        ("keyword_argument", Some("name")) => {
+            let called = outer.parent().and_then(Node::parent).and_then(|call| call.child("function"));
+            called.is_some_and(|it| HOLDING.contains(&last_name(it.text(text))))
         }
+        _ => is_target(name),
     }
-    false
 }
 
 /// Tells whether what is called is the class of an object, or a variable that nothing else is assigned to in its function.
 fn is_own_class(called: Node<'_>, text: &str) -> bool {
-    let is_class = |value: Node<'_>| {
-        let told = value.child("attribute").or_else(|| value.child("function")).map(|it| it.text(text));
-        told.is_some_and(|told| matches!((value.kind(), told), ("attribute", "__class__") | ("call", "type")))
-    };
     if !called.is("identifier") {
-        return is_class(called);
+        return is_class_of_object(called, text);
     }
     let Some(function) = called.ancestors().find(|outer| outer.is("function_definition")) else { return false };
     let is_same = |it: &Node<'_>| it.is("identifier") && it.text(text) == called.text(text);
@@ -229,7 +218,7 @@ fn is_own_class(called: Node<'_>, text: &str) -> bool {
     given.peek().is_some()
         && given.all(|it| {
             let assignment = it.parent().filter(|outer| outer.is("assignment"));
-            assignment.and_then(|outer| outer.child("right")).is_some_and(is_class)
+            assignment.and_then(|outer| outer.child("right")).is_some_and(|right| is_class_of_object(right, text))
         })
 }
 

@@ -41,12 +41,13 @@ pub use notebook::cells_of;
 pub use options::{CommandOption, Destination, OptionStyle, command_option};
 pub use patterns::matched;
 pub use slots::{UnknownSlots, with_slot};
-pub use special::{OF_ALL_OBJECTS, has_special_form, is_special_name};
+pub use special::{OF_ALL_OBJECTS, has_special_form, is_class_of_object, is_special_name};
 pub use spoken::{Spoken, spoken, words_in};
 pub use string_fields::string_fields;
 pub use type_positions::stands_for_type;
 
 use super::Node;
+pub use super::site::python::is_target;
 
 /// Returns the definition that a decorated definition, an `if` or a `try` block holds at this statement.
 fn undecorated(statement: Node<'_>) -> Node<'_> {

@@ -1,5 +1,7 @@
 //! Names with two underscores on either side.
 
+use crate::syntax::Node;
+
 /// What Python and its standard library look up under a name of that form, without its underscores and in order: the special
 /// names of the Language Reference (§ 3 Data model) and those that 3.11 to 3.14's library asks objects, classes and modules for.
 #[rustfmt::skip]
@@ -46,6 +48,12 @@ pub fn is_special_name(name: &str) -> bool {
 
 fn within(name: &str) -> Option<&str> {
     name.strip_prefix("__")?.strip_suffix("__").filter(|within| !within.trim_matches('_').is_empty())
+}
+
+/// Tells whether an expression is the class of some object: `type(x)`, `x.__class__`.
+pub fn is_class_of_object(node: Node<'_>, text: &str) -> bool {
+    let is_called = node.child("function").is_some_and(|it| it.text(text) == "type");
+    node.is("call") && is_called || node.child("attribute").is_some_and(|it| it.text(text) == "__class__")
 }
 
 #[cfg(test)]

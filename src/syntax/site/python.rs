@@ -129,6 +129,11 @@ fn is_capture(node: Node<'_>, parent: Node<'_>) -> bool {
     }
 }
 
+/// Tells whether a name, or an attribute of an object, is what an assignment, a loop or the like gives a value.
+pub fn is_target(node: Node<'_>) -> bool {
+    target(node).is_some_and(|kind| kind != DeclarationKind::Parameter)
+}
+
 /// Tells what an identifier declares that stands in the target of an assignment, a loop or the like.
 fn target(node: Node<'_>) -> Option<DeclarationKind> {
     let mut inner = node;

@@ -7,7 +7,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Signature};
 use crate::refactor::analysis::classes::usage;
 use crate::refactor::analysis::signatures::is_literal;
-use crate::refactor::analysis::substitution::is_of_other_object;
+use crate::refactor::analysis::substitution::{asks_object, is_of_other_object};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::scopes::Name;
@@ -151,8 +151,7 @@ impl<'c> Inlined<'c> {
         (node, taken): (Node<'_>, &Taken<'_>),
     ) -> bool {
         let means_other = |place: &Node<'_>| is_of_other_object(*place, Some(self.signature.function));
-        let is_own = node.is("this") || node.text(call.code.text()) == "arguments";
-        is_single(names, call.code, node) && !(is_own && taken.places.iter().any(means_other))
+        is_single(names, call.code, node) && !(asks_object(call.code, node) && taken.places.iter().any(means_other))
     }
 
     /// Tells whether a place in the body is looked at later, or more than once: in a function, a lazy expression.
