@@ -161,6 +161,27 @@ fn the_projects_of_a_monorepo_see_their_own_packages_first() {
 }
 
 #[test]
+fn a_namespace_package_is_no_import_root_of_its_own() {
+    let scene = Scene::new(&[
+        ("pyproject.toml", ""),
+        // `acme/acme.py` would hide the package from what lies beside it.
+        ("src/acme/acme.py", "import json\nfrom acme.store import Store"),
+        ("src/acme/json/__init__.py", ""),
+        ("src/acme/store/__init__.py", "class Store: pass"),
+        ("libs/tools/__init__.py", ""),
+        ("libs/main.py", "from tools import run"),
+        ("apps/web/__init__.py", ""),
+        ("apps/main.py", "from apps import web"),
+        ("apps/serve.py", "import web.pages"),
+    ]);
+    let config = scene.config(Flavour::Basedpyright);
+    assert_eq!(place(&config, "."), json!(["src", "libs", "apps"]), "whoever says `web` alone is understood, too");
+    assert_eq!(place(&config, "libs"), json!([".", "src", "apps"]));
+    assert_eq!(place(&config, "src/acme"), Value::Null);
+    assert_eq!(place(&config, "apps"), Value::Null);
+}
+
+#[test]
 fn environments_and_ignored_directories_stay_outside() {
     let scene = Scene::new(&[
         (".gitignore", "build/\n"),

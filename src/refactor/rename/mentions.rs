@@ -150,6 +150,11 @@ impl Sought {
             {
                 Some(Nearness::Use)
             }
+            Site::ImportSpecifier { module: Some(module) } | Site::ImportedName { module: Some(module), .. }
+                if is_near && family == Family::Python && self.reach == Reach::Anywhere =>
+            {
+                may_be_module_of(&self.own, module.of(text).unwrap_or_default()).then_some(Nearness::Use)
+            }
             Site::KeywordArgument | Site::Member => None,
             _ if is_beyond => None,
             Site::String if is_near && is_run_or_read(tree.nodes().covering(span), span, (text, self.is_key)) => {
@@ -199,6 +204,15 @@ impl Sought {
         };
         spans.iter().filter_map(|span| Some((of(span)?, *span))).collect()
     }
+}
+
+/// Tells whether a module may be a file of Python, or a package that it lies in, by its path: a server that does not find
+/// the module does not say so.
+fn may_be_module_of(file: &AbsPath, module: &str) -> bool {
+    let named = format!("/{}", module.trim_start_matches('.').replace('.', "/"));
+    let packages = file.as_path().with_extension("");
+    module.starts_with('.')
+        || packages.ancestors().any(|package| package.to_str().is_some_and(|it| it.ends_with(&named)))
 }
 
 /// Tells whether a member of an object is renamed, by where it was asked for.
