@@ -12,7 +12,6 @@ mod address;
 mod call;
 #[cfg(unix)]
 mod listen;
-#[cfg(unix)]
 #[cfg_attr(not(unix), expect(dead_code, reason = "there is nobody to speak to"))]
 mod message;
 

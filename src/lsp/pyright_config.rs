@@ -5,6 +5,7 @@
 //! is pointed at it by its `configFilePath`, pyright by being given its directory as the workspace.
 
 mod installed;
+mod namespace_packages;
 mod roots;
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::namespace_packages::{Imports, Named};
 use crate::text::AbsPath;
 use crate::workspace::{FileEntry, read_text_of_project};
 
@@ -15,9 +16,6 @@ pub(super) const EVERYWHERE: [&str; 2] = ["node_modules", "__pycache__"];
 /// Directories whose packages only the code below them imports.
 const APART: [&str; 9] =
     ["tests", "test", "testing", "testdata", "fixtures", "examples", "example", "docs", "benchmarks"];
-
-/// So many files are read to learn whether a directory is a namespace package.
-const READ: usize = 200;
 
 /// A directory whose code looks for absolute imports in `paths`, in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,12 +38,12 @@ pub(super) fn places(root: &AbsPath, files: &[FileEntry]) -> Vec<Place> {
             shared.extend(paths.iter().cloned());
         }
     }
-    let mut late = Vec::new();
+    let (mut imports, mut late) = (Imports::new(root, files), Vec::new());
     for dir in found.package_parents() {
         let is_shared = !is_apart(&dir, root) && !shared.contains(&dir);
         let named = match own.contains_key(&dir) {
             true => Named::BySelf,
-            false => found.named(&dir, own.values().flatten(), files, root),
+            false => imports.naming(&dir, own.values().flatten(), &found.packages_in(&dir)),
         };
         match named {
             Named::BySelf => {
@@ -146,75 +144,10 @@ impl Found {
         self.packages.iter().filter_map(AbsPath::parent).filter(|dir| !self.packages.contains(dir)).collect()
     }
 
-    /// Tells how imports name the packages that lie in a directory: by a name that begins with its own, seen from an import root
-    /// above, if it is a package itself, though one without a file (PEP 420). The files in it are read first.
-    fn named<'a>(
-        &self,
-        dir: &AbsPath,
-        roots: impl Iterator<Item = &'a AbsPath>,
-        files: &[FileEntry],
-        root: &AbsPath,
-    ) -> Named {
-        let below = roots.filter(|above| *above != dir).filter_map(|above| dir.relative_to(above));
-        let names: BTreeSet<String> = below.map(|path| path.as_str().replace('/', ".")).collect();
+    fn packages_in(&self, dir: &AbsPath) -> Vec<&str> {
         let inside = self.packages.iter().filter(|package| package.parent().as_ref() == Some(dir));
-        let inside: Vec<&str> = inside.map(AbsPath::file_name).collect();
-        let python = || files.iter().filter(|file| file.path.file_name().ends_with(".py"));
-        let own = python().filter(|file| file.path.is_below(dir));
-        let others = python().filter(|file| !file.path.is_below(dir));
-        // `acme/acme.py` would take the place of the package for whoever looks in the directory.
-        let is_hidden = names.iter().any(|name| {
-            let first = first_word(name);
-            let module = dir.join(format!("{first}.py"));
-            inside.contains(&first) || module.is_ok_and(|module| module.as_path().is_file())
-        });
-        let (mut is_within, mut is_bare) = (false, false);
-        for file in own.chain(others).take(READ) {
-            let text = read_text_of_project(root, &file.path).unwrap_or_default();
-            for module in text.lines().filter_map(imported) {
-                is_within |= names.iter().any(|name| leads_into(module, name, &inside));
-                is_bare |= inside.contains(&first_word(module));
-            }
-        }
-        match (is_within, is_bare && !is_hidden) {
-            (true, true) => Named::Either,
-            (true, false) => Named::Within,
-            (false, _) => Named::BySelf,
-        }
+        inside.map(AbsPath::file_name).collect()
     }
-}
-
-/// How imports name the packages of a directory that has no `__init__.py`.
-enum Named {
-    /// `import store`
-    BySelf,
-    /// `import acme.store`
-    Within,
-    Either,
-}
-
-/// Returns what follows the first word of an import: the module, and what is taken from it.
-fn imported(line: &str) -> Option<&str> {
-    let line = line.trim_start();
-    line.strip_prefix("from ").or_else(|| line.strip_prefix("import ")).map(str::trim_start)
-}
-
-/// Tells whether an import takes one of these packages by the name of the directory that they lie in.
-fn leads_into(module: &str, directory: &str, packages: &[&str]) -> bool {
-    let Some(rest) = module.strip_prefix(directory) else { return false };
-    match (rest.strip_prefix('.'), rest.strip_prefix(" import ")) {
-        (Some(inside), _) => packages.contains(&first_word(inside)),
-        (None, Some(taken)) => taken.split(is_no_word).any(|word| packages.contains(&word)),
-        (None, None) => false,
-    }
-}
-
-fn first_word(text: &str) -> &str {
-    text.split(is_no_word).next().unwrap_or_default()
-}
-
-fn is_no_word(one: char) -> bool {
-    !one.is_alphanumeric() && one != '_'
 }
 
 /// Finds the directories without a file of the project's own: ignored ones, environments, links.

@@ -209,7 +209,7 @@ impl Sought {
 /// Tells whether a module may be a file of Python, or a package that it lies in, by its path: a server that does not find
 /// the module does not say so.
 fn may_be_module_of(file: &AbsPath, module: &str) -> bool {
-    let named = format!("/{}", module.trim_start_matches('.').replace('.', "/"));
+    let named = format!("/{}", module.replace('.', "/"));
     let packages = file.as_path().with_extension("");
     module.starts_with('.')
         || packages.ancestors().any(|package| package.to_str().is_some_and(|it| it.ends_with(&named)))
