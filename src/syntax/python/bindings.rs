@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::imports::Word;
 use super::type_positions::stands_for_type;
+use crate::syntax::site::python::bound_from;
 use crate::syntax::{Language, Node, Tree};
 use crate::text::Span;
 
@@ -40,6 +41,8 @@ pub struct Binding {
     pub span: Span,
     /// Whether an import statement does it; the span is then that of the bound word in it.
     pub is_import: bool,
+    /// The first place from which the name is bound, in code that runs top down.
+    from: usize,
 }
 
 /// A name where it stands, with the attributes that follow it.
@@ -64,13 +67,22 @@ impl Names {
         walker.names
     }
 
-    /// Returns the scope whose binding a name means where it is used in `scope`; nothing for a name that
-    /// the text does not bind.
-    pub fn resolve(&self, scope: usize, name: &str) -> Option<usize> {
-        let mut at = Some(scope);
+    /// Returns the scope whose binding a name means where this one is used; nothing for a name that the text does not
+    /// bind.
+    pub fn resolve(&self, used: &Use, name: &str) -> Option<usize> {
+        let mut at = Some(used.scope);
+        let mut early = None;
         while let Some(index) = at {
             let one = &self.scopes[index];
-            let is_hidden = one.kind == ScopeKind::Class && index != scope;
+            let is_hidden = one.kind == ScopeKind::Class && index != used.scope;
+            let is_bound = |binding: &Binding| binding.from <= used.name.span.start;
+            // The body of a class that uses a name before it binds it means an outer one, if there is any.
+            let runs_down = one.kind == ScopeKind::Class && !is_hidden && !used.is_store;
+            if runs_down && one.bound.get(name).is_some_and(|all| !all.iter().any(is_bound)) {
+                early = early.or(Some(index));
+                at = one.parent;
+                continue;
+            }
             if !is_hidden && one.outer.get(name) == Some(&true) {
                 return Some(0);
             }
@@ -79,13 +91,13 @@ impl Names {
             }
             at = one.parent;
         }
-        None
+        early
     }
 
     /// Returns the names of the module that are used in annotations written as strings, and in type comments.
     pub fn spelled<'n>(&'n self, tree: &'n Tree) -> impl Iterator<Item = &'n Word> {
         let is_spelled = |one: &&Use| tree.nodes().covering(one.name.span).is_any(&["string_content", "comment"]);
-        let of_module = |one: &&Use| self.resolve(one.scope, &one.name.text) == Some(0);
+        let of_module = |one: &&Use| self.resolve(one, &one.name.text) == Some(0);
         self.uses.iter().filter(of_module).filter(is_spelled).map(|one| &one.name)
     }
 
@@ -175,7 +187,7 @@ impl Walker<'_> {
         match role {
             Role::Bound => {
                 let target = if is_walrus(node) { self.outside_comprehensions(scope) } else { scope };
-                self.bind(target, &name, false);
+                self.bind(target, &name, (false, bound_from(node)));
             }
             Role::Handed { globally } => {
                 self.names.scopes[scope].outer.insert(name.text.clone(), globally);
@@ -228,13 +240,13 @@ impl Walker<'_> {
             };
             if let Some(bound) = bound {
                 let name = self.word(bound);
-                self.bind(scope, &name, true);
+                self.bind(scope, &name, (true, bound.end()));
             }
         }
     }
 
-    fn bind(&mut self, scope: usize, name: &Word, is_import: bool) {
-        let binding = Binding { span: name.span, is_import };
+    fn bind(&mut self, scope: usize, name: &Word, (is_import, from): (bool, usize)) {
+        let binding = Binding { span: name.span, is_import, from };
         let globally = self.names.scopes[scope].outer.get(&name.text).copied();
         let target = if globally == Some(true) { 0 } else { scope };
         self.names.scopes[target].bound.entry(name.text.clone()).or_default().push(binding);

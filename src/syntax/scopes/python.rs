@@ -152,22 +152,5 @@ fn plain(node: Node<'_>) -> Role {
 }
 
 fn bind(kind: DeclarationKind, node: Node<'_>) -> Role {
-    Role::Binding { kind, from: bound_from(node) }
-}
-
-/// Returns from where on a name is bound: behind the value that it is given.
-fn bound_from(node: Node<'_>) -> usize {
-    let statement = node.ancestors().take(8).find(|outer| {
-        let is_target = outer.is_any(&["assignment", "augmented_assignment", "named_expression", "for_statement"]);
-        is_target || outer.is_any(&["function_definition", "class_definition"])
-    });
-    match statement {
-        Some(outer) if outer.is("for_statement") => outer.child("right").map_or(node.end(), Node::end),
-        Some(outer) if outer.is_any(&["function_definition", "class_definition"]) && node.parent() != Some(outer) => {
-            node.end()
-        }
-        Some(outer) if outer.child("right").is_some_and(|right| right.holds(node)) => node.end(),
-        Some(outer) => outer.end(),
-        None => node.end(),
-    }
+    Role::Binding { kind, from: site::python::bound_from(node) }
 }

@@ -193,3 +193,21 @@ fn is_receiver(object: Node<'_>, text: &str) -> bool {
     });
     is_own && !decorators(method).any(|decorator| decorator.text(text).ends_with("staticmethod"))
 }
+
+/// Returns from where on a name is bound: behind the value that it is given. An annotation alone gives none (PEP 526).
+pub(in crate::syntax) fn bound_from(node: Node<'_>) -> usize {
+    let statement = node.ancestors().take(8).find(|outer| {
+        let is_target = outer.is_any(&["assignment", "augmented_assignment", "named_expression", "for_statement"]);
+        is_target || outer.is_any(&["function_definition", "class_definition"])
+    });
+    match statement {
+        Some(outer) if outer.is("for_statement") => outer.child("right").map_or(node.end(), Node::end),
+        Some(outer) if outer.is_any(&["function_definition", "class_definition"]) && node.parent() != Some(outer) => {
+            node.end()
+        }
+        Some(outer) if outer.child("right").is_some_and(|right| right.holds(node)) => node.end(),
+        Some(outer) if outer.is("assignment") && outer.child("right").is_none() => usize::MAX,
+        Some(outer) => outer.end(),
+        None => node.end(),
+    }
+}

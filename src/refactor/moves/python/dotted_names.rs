@@ -123,7 +123,7 @@ impl Chains<'_> {
     /// Finds what a used name is bound to, where it is bound to a module.
     fn root_of<'s>(&self, file: &File<'s>, one: &Use) -> Option<Root<'s>> {
         let name = &one.name.text;
-        let Some(scope) = file.names.resolve(one.scope, name) else { return self.loose_root(file, name) };
+        let Some(scope) = file.names.resolve(one, name) else { return self.loose_root(file, name) };
         let bindings = &file.names.scopes[scope].bound[name];
         let mut best: Option<(usize, Root<'s>)> = None;
         for binding in bindings.iter().filter(|binding| binding.is_import) {

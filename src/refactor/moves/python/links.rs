@@ -151,7 +151,7 @@ impl Links for Modules<'_> {
         let mut spans = Vec::new();
         for one in names.uses.iter().filter(|one| one.members.iter().any(|member| member.text == name)) {
             let bound = names
-                .resolve(one.scope, &one.name.text)
+                .resolve(one, &one.name.text)
                 .and_then(|scope| names.scopes[scope].bound.get(&one.name.text));
             let imported = bound.into_iter().flatten().filter(|binding| binding.is_import);
             for binding in imported {

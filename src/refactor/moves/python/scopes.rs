@@ -9,14 +9,14 @@ pub(super) fn would_clash(names: &Names, scope: usize, old: &str, new: &str) -> 
     }
     names.uses.iter().any(|one| {
         let inside = names.lies_in(one.scope, scope);
-        let captured = || one.name.text == new && outer(names, names.resolve(one.scope, new), scope);
+        let captured = || one.name.text == new && outer(names, names.resolve(one, new), scope);
         let hidden = || {
             one.name.text == old
-                && names.resolve(one.scope, old) == Some(scope)
+                && names.resolve(one, old) == Some(scope)
                 && between(names, (one.scope, scope), new)
         };
         let handed = || {
-            one.name.text == old && one.is_store && names.resolve(one.scope, old) == Some(scope) && one.scope != scope
+            one.name.text == old && one.is_store && names.resolve(one, old) == Some(scope) && one.scope != scope
         };
         inside && (captured() || hidden() || handed())
     })

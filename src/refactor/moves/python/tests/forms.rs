@@ -67,6 +67,15 @@ fn the_name_of_a_module_follows_where_it_can() {
             },
         ),
         (
+            "in a class that gives a field its name",
+            Case {
+                files: "== a/__init__.py\n== a/b.py\nX = 1\n== m.py\nfrom a import b\nclass D:\n    x: b.X\n    s: \"b.X\"\n    b: b.X\n    y: b.X\nclass E:\n    b = b.X\n    z = b.X\n    def f(self): return b.X\n",
+                from: "a/b.py",
+                to: "a/c.py",
+                gives: "== m.py\nfrom a import c\nclass D:\n    x: c.X\n    s: \"c.X\"\n    b: c.X\n    y: c.X\nclass E:\n    b = c.X\n    z = b.X\n    def f(self): return c.X\n",
+            },
+        ),
+        (
             "an alias where the new name is taken",
             Case {
                 files: "== a/__init__.py\n== a/b.py\nx = 1\n== m.py\nfrom a import b\nc = b.x\n",
