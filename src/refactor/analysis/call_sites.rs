@@ -18,6 +18,7 @@ use crate::refactor::request::Target;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, function_at, is_class};
 use crate::session::Session;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 
 pub(crate) use super::parameters::{ArgumentSource, Parameter, items, list, listed, takes_anything};
@@ -394,14 +395,21 @@ impl<'c> Signature<'c> {
         let (code, name) = (self.code, self.parameters[at].name);
         let refuse = |offset: usize, reason: String| Err(code.refuse(offset, reason));
         let text = name.text(code.text());
-        let Some(meaning) = names.at(name).map(|it| it.meaning).filter(|_| name.is("identifier")) else {
+        if !name.is("identifier") || names.at(name).is_none() {
             return refuse(name.start(), format!("`{text}` is not an ordinary parameter"));
-        };
+        }
         self.check_seen()?;
-        if let Some(write) = names.writes(meaning).find(|write| write.span != name.span()) {
+        if let Some(write) = self.assigned(names, at) {
             return refuse(write.span.start, format!("`{text}` gets another value"));
         }
         self.uses_inside(names, at)
+    }
+
+    /// Returns where a parameter gets another value than the one that is passed.
+    pub(crate) fn assigned(&self, names: &ScopedNames<'c>, at: usize) -> Option<Name> {
+        let name = self.parameters[at].name;
+        let meaning = names.at(name)?.meaning;
+        names.writes(meaning).find(|write| write.span != name.span())
     }
 
     /// Returns the places in its body where a parameter stands; refuses one that another one's default uses.

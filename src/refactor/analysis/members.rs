@@ -508,23 +508,6 @@ pub(crate) fn check_unused(code: &Code, name: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the function of a method that is one function and nothing else.
-pub(crate) fn method<'c>(group: &MemberDeclarations<'c>) -> Result<Node<'c>, Refusal> {
-    let code = group.code();
-    let [member] = group.members.as_slice() else {
-        return Err(group.refuse(format!("`{}` is several declarations: accessors, overloads", group.name)));
-    };
-    let is_accessor = member.node.children().any(|word| matches!(word.kind(), "get" | "set"));
-    let function = member.function().filter(|it| !is_accessor && it.child("body").is_some());
-    let function = function.ok_or_else(|| group.refuse(format!("`{}` is not an ordinary method", group.name)))?;
-    let check = |mark: Node<'_>| match mark.text(code.text()) {
-        "@staticmethod" | "@classmethod" => Ok(()),
-        said => Err(code.refuse(mark.start(), format!("what `{said}` does to the method is not known"))),
-    };
-    each(member.decorators().map(check))?;
-    Ok(function)
-}
-
 /// Returns the receiver among the parameters of a method of Python; nothing for a static one.
 pub(crate) fn own_parameter<'c>(group: &MemberDeclarations<'c>, function: Node<'c>) -> Option<Node<'c>> {
     let is_python = group.code().family() == crate::syntax::Family::Python;

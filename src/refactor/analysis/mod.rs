@@ -54,6 +54,7 @@ pub(super) mod literal_types;
 pub(super) mod members;
 pub(super) mod module_functions;
 pub(super) mod module_system;
+pub(super) mod moved_methods;
 pub(super) mod override_conflicts;
 pub(super) mod page_scripts;
 pub(super) mod parameter_docs;

@@ -26,6 +26,7 @@ use crate::refactor::analysis::equal_code::differing_name;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost};
+use crate::refactor::analysis::moved_methods::MovedMethod;
 use crate::refactor::analysis::override_conflicts::Family;
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::obstacles::Noted;
@@ -95,7 +96,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 fn check(group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
     group.check_kind(MemberKind::Method, "it is not a method")?;
     group.check_bound()?;
-    crate::refactor::analysis::members::method(group)?;
+    MovedMethod::of(group)?.called(group)?;
     let member = group.members[0];
     let is_closed = member.is_static || member.is_marked(group.code(), "private");
     match is_closed || member.decorators().next().is_some() {

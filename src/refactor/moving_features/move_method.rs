@@ -17,13 +17,12 @@ mod function;
 mod module;
 mod passed_object;
 
-pub(crate) use class::{Successor, delegated};
-
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks;
 use crate::refactor::analysis::classes::{ClassHierarchy, MemberKind};
-use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost, method};
+use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost};
+use crate::refactor::analysis::moved_methods::MovedMethod;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -52,11 +51,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         given => given,
     };
     let types = if code.family() == Family::Python { group.check_type_parameters() } else { Ok(()) };
-    let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound_as(name), types]))?;
+    let (method, _) =
+        both(MovedMethod::of(&group), each([check_outermost(&group.class), group.check_bound_as(name), types]))?;
     let kin = ClassHierarchy::new(session, request.target.language).await?;
     match is_module {
-        true => module::plan(session, (&kin, &group), method, name).await,
-        false => class::plan(session, (&kin, &group), method, to).await,
+        true => module::plan(session, (&kin, &group), method.called(&group)?.function, name).await,
+        false => class::plan(session, (&kin, &group), &method, to).await,
     }
 }
 

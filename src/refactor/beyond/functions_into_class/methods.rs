@@ -4,6 +4,7 @@ use super::{
     Call, Code, Family, Node, Passing, Refusal, ScopedNames, Signature, Span, TextEdit, comments_above, function_of,
     is_literal,
 };
+use crate::refactor::analysis::blocks::{first_statement, indent};
 use crate::refactor::analysis::call_sites::value;
 use crate::refactor::analysis::classes::usage;
 use crate::refactor::analysis::free_names::check_private;
@@ -11,6 +12,8 @@ use crate::refactor::analysis::indentation::{Layout, changed, without_lines};
 use crate::refactor::analysis::module_functions::ModuleFunction;
 use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::substitution::put;
+use crate::refactor::source_file::is_block;
+use crate::syntax::scopes::Name;
 
 /// The class that comes into being.
 pub(super) struct Made<'c> {
@@ -30,6 +33,8 @@ struct Method<'c> {
     name: &'c str,
     first: Span,
     reads: Vec<Node<'c>>,
+    /// The first parameter, where it gets another value later, with the statement before which it is declared then.
+    local: Option<(&'c str, Node<'c>)>,
     /// What takes the first parameter out of what is said of them.
     docs: Vec<TextEdit>,
 }
@@ -122,6 +127,7 @@ impl<'c> Made<'c> {
             let reads = one.reads.iter().filter(|it| !is_done(it)).map(|it| put(code, *it, &read));
             let reads: Vec<TextEdit> = reads.collect::<Result<_, _>>()?;
             own.extend(reads);
+            own.extend(one.local.map(|local| self.declaration(local, step)));
             own.extend(one.head(step));
             own.sort_by_key(|edit| edit.span);
             texts.push(format!("{step}{}", layout.moved_with(one.extent, step, &own)));
@@ -138,6 +144,18 @@ impl<'c> Made<'c> {
         };
         edits.push(TextEdit::new(self.members[0].extent, text));
         Ok(edits)
+    }
+
+    /// Declares a variable of a method that begins with what the field holds.
+    fn declaration(&self, (name, first): (&str, Node<'_>), step: &str) -> TextEdit {
+        let (code, field) = (self.code(), self.field);
+        let line = match code.family() {
+            Family::Python => format!("{name} = self.{field}"),
+            _ => format!("let {name} = this.{field}{}", code.semicolon()),
+        };
+        let start = comments_above(code, first.start());
+        let indent = &code.text()[code.line_start(start)..start];
+        TextEdit::new(Span::at(start), format!("{line}{}{step}{indent}", code.newline()))
     }
 
     fn constructor(&self, step: &str, end: &str) -> String {
@@ -179,7 +197,9 @@ impl<'c> Method<'c> {
         if !is_python && !usage(code, function).is_none() || is_python && code.mentions(function, "self") {
             return refuse(function, "it has an object of its own");
         }
-        let reads = signature.reads(&ScopedNames::of(code), 0)?;
+        let names = ScopedNames::of(code);
+        let local = local(signature, &names)?;
+        let reads = if local.is_some() { Vec::new() } else { signature.reads(&names, 0)? };
         let others = [
             "function_declaration",
             "function_expression",
@@ -208,7 +228,7 @@ impl<'c> Method<'c> {
         };
         let extent = Span::new(start, outer.end());
         let docs = without_docs(signature, &[0]).into_iter().filter(|edit| extent.contains(edit.span)).collect();
-        Ok(Self { code, found, extent, name: signature.name(), first, reads, docs })
+        Ok(Self { code, found, extent, name: signature.name(), first, reads, local, docs })
     }
 
     /// Lets the function begin as a method does.
@@ -223,6 +243,19 @@ impl<'c> Method<'c> {
         edits.extend(self.docs.iter().cloned());
         edits
     }
+}
+
+/// Returns the first parameter, where it gets another value, and the statement before which it can be declared.
+fn local<'c>(signature: &Signature<'c>, names: &ScopedNames<'c>) -> Result<Option<(&'c str, Node<'c>)>, Refusal> {
+    let code = signature.code;
+    let is_declared_again = |write: &Name| code.family() == Family::Script && write.is_binding;
+    let Some(_) = signature.assigned(names, 0).filter(|write| !is_declared_again(write)) else { return Ok(None) };
+    signature.uses_inside(names, 0)?;
+    signature.check_seen()?;
+    let first = signature.function.child("body").filter(|it| is_block(*it)).and_then(first_statement);
+    let Some(first) = first else { return Ok(None) };
+    indent(code, first)?;
+    Ok(Some((signature.parameters[0].name.text(code.text()), first)))
 }
 
 /// Returns the edits of one file's calls, one inside another told together.

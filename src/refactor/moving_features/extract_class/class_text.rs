@@ -7,7 +7,7 @@ use crate::refactor::analysis::classes::{Member, MemberKind, Slot, receiver};
 use crate::refactor::analysis::data_classes;
 use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::moving_features::move_method;
+use crate::refactor::analysis::moved_methods::{MovedMethod, Successor};
 use crate::refactor::scopes::ScopedNames;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -198,14 +198,12 @@ pub(super) fn left(part: &Part<'_>, making: &Making<'_>) -> Result<Vec<TextEdit>
             edits.extend(part.class.without(&group.members)?);
             continue;
         }
-        let function = crate::refactor::analysis::members::method(group)?;
+        let method = MovedMethod::of(group)?;
+        let function = method.function;
         let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
         let receiver = receiver(code, function).unwrap_or("this");
         let asked = format!("{receiver}.{}.{}", part.delegate, bare(group.name));
-        edits.push(TextEdit::new(
-            body.span(),
-            move_method::delegated(group, function, &move_method::Successor::of(&asked))?,
-        ));
+        edits.push(TextEdit::new(body.span(), method.asking(group, &Successor::of(&asked))?));
     }
     Ok(edits)
 }

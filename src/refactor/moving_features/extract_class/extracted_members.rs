@@ -7,6 +7,7 @@ use crate::refactor::analysis::field_initialization::{asks_for, check_base, chec
 use crate::refactor::analysis::fields::{Around, Field, held_as};
 use crate::refactor::analysis::inherited_members::check_remade;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_unused};
+use crate::refactor::analysis::moved_methods::MovedMethod;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::analysis::signatures::is_literal;
 use crate::refactor::analysis::type_parameters::{TypeParameters, check_variables};
@@ -135,11 +136,11 @@ impl<'c> Part<'c> {
         let code = self.class.code;
         for group in &self.methods {
             group.check_kind(MemberKind::Method, "it is not a method")?;
-            crate::refactor::analysis::members::method(group)?;
+            MovedMethod::of(group)?;
             group.check_bound_as(bare(group.name))?;
             group.check_order(&self.class, None)?;
             let member = group.members[0];
-            if member.is_static || member.decorators().next().is_some() {
+            if member.is_static {
                 return Err(group.refuse(format!("`{}` is not an ordinary method of an object", group.name)));
             }
             let used = usage(code, member.node);

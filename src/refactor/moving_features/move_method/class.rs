@@ -8,6 +8,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, check_outermost, own_parameter};
+use crate::refactor::analysis::moved_methods::{Access, MovedMethod, Successor};
 use crate::refactor::analysis::signatures::removed;
 use crate::refactor::analysis::type_parameters::TypeParameters;
 use crate::refactor::doubts::in_doubt;
@@ -15,8 +16,8 @@ use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::Node;
 use crate::syntax::target::last_name;
-use crate::syntax::{Family, Node, is_async};
 use crate::text::{Span, TextEdit};
 
 /// By what the method reaches the class that it goes to.
@@ -48,11 +49,11 @@ impl Way<'_> {
 pub(super) async fn plan(
     session: &Session,
     (kin, group): (&ClassHierarchy<'_>, &MemberDeclarations<'_>),
-    function: Node<'_>,
+    method: &MovedMethod<'_>,
     to: &str,
 ) -> Result<Plan, Refusal> {
-    let code = group.code();
-    if group.members[0].decorators().next().is_some() || group.members[0].is_static {
+    let (code, function) = (group.code(), method.function);
+    if group.members[0].is_static {
         return Err(group.refuse("a static method has no object to ask: move it to module level"));
     }
     if let Some(own) = this_parameter(function) {
@@ -71,14 +72,20 @@ pub(super) async fn plan(
     };
     let source = Source::of(session, kin, (group, function), field).await?;
     let source = match source {
+        Some(_) if method.access == Access::Read => {
+            return Err(
+                group.refuse(format!("`{}` asks its object for more, and a property is passed nothing", group.name))
+            );
+        }
         Some(source) => Some(source.typed(session, (group, function), &class, &mut edits)?),
         None => None,
     };
     let text = written(group, function, (&way, source.as_ref(), &class))?;
     edits.add(class.code, [class.with(Slot::Method, &[text])]);
+    let whole = group.members[0].node.span();
     let mut pieces: Vec<Span> = match way.leaves() {
-        Some(gone) => vec![Span::new(function.start(), gone.start), Span::new(gone.end, function.end())],
-        None => vec![function.span()],
+        Some(gone) => vec![Span::new(whole.start, gone.start), Span::new(gone.end, whole.end)],
+        None => vec![whole],
     };
     pieces.extend(TypeParameters::of_class(&group.class).constraints());
     let own = match &way {
@@ -91,7 +98,7 @@ pub(super) async fn plan(
     let receiver = own_parameter(group, function).map_or("this", |own| own.text(code.text()));
     let asked = format!("{}.{}", way.object(receiver), group.name);
     let asked = Successor { asked: &asked, left: way.leaves(), own: source.is_some().then_some(receiver) };
-    edits.add(code, [TextEdit::new(body.span(), delegated(group, function, &asked)?)]);
+    edits.add(code, [TextEdit::new(body.span(), method.asking(group, &asked)?)]);
     required::leave(session, code, &[body.span()], &mut edits);
     edits.plan()
 }
@@ -187,7 +194,6 @@ fn written(
     (way, source, class): (&Way<'_>, Option<&Source<'_>>, &Class<'_>),
 ) -> Result<String, Refusal> {
     let code = group.code();
-    let is_python = code.family() == Family::Python;
     let receiver = own_parameter(group, function).map_or("this", |own| own.text(code.text()));
     let mut edits: Vec<TextEdit> = match way {
         Way::Field { uses, .. } => uses.iter().map(|it| TextEdit::new(it.span(), receiver)).collect(),
@@ -211,90 +217,7 @@ fn written(
     if let Some(edit) = edits.iter().find(|edit| is_shorthand(edit)) {
         return Err(code.refuse(edit.span.start, "the short property would lose its name"));
     }
-    let extent = if is_python { function.span() } else { group.members[0].node.span() };
-    Ok(Layout::of(code).moved_with(extent, &class.indent(), &edits).replace(code.newline(), class.code.newline()))
-}
-
-/// What is asked for what a method did.
-pub(crate) struct Successor<'a> {
-    /// `object.method`.
-    asked: &'a str,
-    /// The parameter that is not passed on.
-    left: Option<Span>,
-    /// What the method's own object is called, where it is passed: in the place of that parameter, or first of all.
-    own: Option<&'a str>,
-}
-
-impl<'a> Successor<'a> {
-    pub(crate) fn of(asked: &'a str) -> Self {
-        Self { asked, left: None, own: None }
-    }
-}
-
-/// Writes the body that asks another object's method for what the method did.
-pub(crate) fn delegated(
-    group: &MemberDeclarations<'_>,
-    function: Node<'_>,
-    asked: &Successor<'_>,
-) -> Result<String, Refusal> {
-    let code = group.code();
-    let is_python = code.family() == Family::Python;
-    let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
-    let has = |kind: &str| body.descendants().any(|node| node.is(kind)) || function.child_of_kind(kind).is_some();
-    let is_async = is_async(function);
-    if is_async && (has("yield") || has("yield_expression")) || has("*") {
-        return Err(group.refuse("a generator cannot be asked for in its place"));
-    }
-    let own = own_parameter(group, function);
-    let mut arguments: Vec<String> =
-        asked.own.filter(|_| asked.left.is_none()).map(str::to_owned).into_iter().collect();
-    let mut is_named = false;
-    for node in function.child("parameters").into_iter().flat_map(Node::named_children) {
-        if Some(node.span()) == asked.left {
-            arguments.extend(asked.own.map(str::to_owned));
-            continue;
-        }
-        if Some(node) == own {
-            continue;
-        }
-        arguments.extend(
-            argument(code, node, &mut is_named)
-                .ok_or_else(|| code.refuse(node.start(), "the parameter cannot be passed on"))?,
-        );
-    }
-    let waiting = if is_async && is_python { "await " } else { "" };
-    let call = format!("return {waiting}{}({})", asked.asked, arguments.join(", "));
-    let (end, base) = (code.newline(), code.indent(function.start()).to_owned());
-    Ok(match is_python {
-        true => call,
-        false => format!("{{{end}{base}{}{call};{end}{base}}}", Layout::of(code).step()),
-    })
-}
-
-/// Returns what passes a parameter on; `Some(None)` for a mark between parameters.
-fn argument(code: &Code, node: Node<'_>, is_named: &mut bool) -> Option<Option<String>> {
-    let text = code.text();
-    let name = match node.kind() {
-        "identifier" => node,
-        "typed_parameter" => node.named_children().next()?,
-        "default_parameter" | "typed_default_parameter" => node.child("name")?,
-        "required_parameter" | "optional_parameter" => node.child("pattern")?,
-        "keyword_separator" => {
-            *is_named = true;
-            return Some(None);
-        }
-        "positional_separator" => return Some(None),
-        _ => node,
-    };
-    let said = name.text(text);
-    Some(Some(match name.kind() {
-        "identifier" if *is_named => format!("{said}={said}"),
-        "identifier" => said.to_owned(),
-        "list_splat_pattern" => {
-            *is_named = true;
-            said.to_owned()
-        }
-        "dictionary_splat_pattern" | "rest_pattern" => said.to_owned(),
-        _ => return None,
-    }))
+    Ok(Layout::of(code)
+        .moved_with(group.members[0].node.span(), &class.indent(), &edits)
+        .replace(code.newline(), class.code.newline()))
 }

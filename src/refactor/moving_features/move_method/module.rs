@@ -219,8 +219,10 @@ fn written(
     let extent = group.class.extent(member)?;
     let is_python = code.family() == Family::Python;
     if is_python {
-        for mark in member.decorators() {
-            edits.push(TextEdit::new(Span::new(mark.start(), function.start()), ""));
+        let is_of_class = |mark: &Node<'_>| ["@staticmethod", "@classmethod"].contains(&mark.text(code.text()));
+        for mark in member.decorators().filter(is_of_class) {
+            let behind = member.decorators().map(Node::start).filter(|it| *it > mark.start()).min();
+            edits.push(TextEdit::new(Span::new(mark.start(), behind.unwrap_or(function.start())), ""));
         }
         edits.push(TextEdit::new(member.name.span(), name));
         edits.extend(own_parameter(group, function).map(|own| match &object {
