@@ -13,7 +13,7 @@ use crate::lsp::Feature;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
-use crate::syntax::python::{Folded, folded, is_of_one_text};
+use crate::syntax::python::{folded, is_of_one_text, may_add_up_to};
 use crate::syntax::{Family, Language, Node, Stem};
 use crate::text::{AbsPath, Span, line_list};
 
@@ -67,7 +67,7 @@ pub(super) async fn meant(
             false => one.leave_unasked(&hierarchy, &Owners::named(&hierarchy, &one.member).await?).await?,
         }
     }
-    leave_others(session, &subject.name, &mut found)?;
+    leave_others(session, &mut found)?;
     Ok(found)
 }
 
@@ -86,7 +86,7 @@ impl Assembled {
 }
 
 /// Leaves out where what is put together is known to be another name, and what is told as the whole of the name.
-fn leave_others(session: &Session, name: &str, found: &mut [Assembled]) -> Result<(), Refusal> {
+fn leave_others(session: &Session, found: &mut [Assembled]) -> Result<(), Refusal> {
     for one in found {
         let Known::Ends(stem) = &one.known else { continue };
         let mut kept = Vec::new();
@@ -95,8 +95,8 @@ fn leave_others(session: &Session, name: &str, found: &mut [Assembled]) -> Resul
             let text = parsed.text.as_str();
             let part = parsed.tree.nodes().covering(span);
             let node = whole(part);
-            let is_other = |known: &Folded| known.whole().is_some() || one.member == name && !known.fits(name);
-            let may_be_it = !folded(node, text).as_ref().is_some_and(is_other);
+            let is_said = folded(node, text).is_some_and(|known| known.whole().is_some());
+            let may_be_it = !is_said && may_add_up_to(node, text, &one.member);
             let is_open = stem.is_loose() || stem.is_short() && is_variable(node);
             let is_meant = may_be_it && (!is_open || !asked(part, text).is_empty());
             if is_meant && !descriptor_names::makes_others(session, (node, text), (stem, &one.member))? {
@@ -129,7 +129,7 @@ fn whole<'t>(string: Node<'t>) -> Node<'t> {
 /// Where nobody could be asked who has it.
 pub(crate) async fn called_unseen(session: &Session, name: &str) -> Result<Option<String>, Refusal> {
     let mut found = named(session, name).await;
-    leave_others(session, name, &mut found)?;
+    leave_others(session, &mut found)?;
     found.extend(partly_said(session, name));
     if !found.is_empty() {
         let server = session.server(Language::Python, Feature::Rename).await?;

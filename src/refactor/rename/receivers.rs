@@ -100,33 +100,18 @@ impl Owners {
         if dynamic_attributes::is_own_module(object, text) {
             return Ok(self.modules.contains(path));
         }
-        if dynamic_attributes::is_own(object, text) {
-            let around = object.ancestors().find(|outer| outer.is("class_definition"));
-            let name = around.and_then(|class| class.child("name")).map(Node::span);
-            let class = parsed.classes().iter().find(|class| Some(class.name_span) == name);
-            return match class {
-                Some(class) => self.may_be_of(hierarchy, &LocatedClass::new(path, class)).await,
-                None => Ok(true),
-            };
-        }
-        let name = if object.is("attribute") { object.child("attribute") } else { Some(object) };
-        let Some(name) = name.filter(|name| name.is("identifier")) else { return Ok(true) };
-        let place = Place { path: path.clone(), offset: name.start() };
-        let declared = hierarchy.server.definition(&place).await.map_err(SessionError::from)?;
-        if let Some(modules) = modules(&declared) {
-            return self.may_be_modules(hierarchy, &modules);
-        }
-        if !is_typed(hierarchy, &declared)? {
-            return Ok(true);
-        }
-        let types = hierarchy.server.type_definition(&place).await.map_err(SessionError::from)?;
-        for location in &types {
-            let Some(class) = hierarchy.class_at(location)? else { return Ok(true) };
-            if self.may_be_of(hierarchy, &class).await? {
-                return Ok(true);
+        match Standing::of(hierarchy, (path, parsed), object).await? {
+            Standing::Objects(classes) => {
+                for class in &classes {
+                    if self.may_be_of(hierarchy, class).await? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
             }
+            Standing::Modules(modules) => self.may_be_modules(hierarchy, &modules),
+            Standing::Unknown => Ok(true),
         }
-        Ok(types.is_empty())
     }
 
     /// Tells whether an object of a class may have a member of theirs. Of a class of others nobody knows all heirs, and what
@@ -156,14 +141,14 @@ impl Owners {
         Ok(false)
     }
 
-    fn may_be_modules(&self, hierarchy: &Hierarchy<'_>, modules: &[&AbsPath]) -> Result<bool, Refusal> {
+    fn may_be_modules(&self, hierarchy: &Hierarchy<'_>, modules: &[AbsPath]) -> Result<bool, Refusal> {
         for path in modules {
             let answers = |parsed: &Parsed| {
                 let declared = parsed.declarations();
                 declared.iter().any(|one| one.name == "__getattr__")
             };
             let answers = hierarchy.session.parsed(path)?.is_some_and(|parsed| answers(&parsed));
-            if answers || self.modules.contains(*path) || hands_on(hierarchy.session, &self.module_names, path)? {
+            if answers || self.modules.contains(path) || hands_on(hierarchy.session, &self.module_names, path)? {
                 return Ok(true);
             }
         }
@@ -171,9 +156,46 @@ impl Owners {
     }
 }
 
+/// What an expression stands for.
+pub(super) enum Standing {
+    /// Objects of these classes, or of their heirs.
+    Objects(Vec<LocatedClass>),
+    Modules(Vec<AbsPath>),
+    Unknown,
+}
+
+impl Standing {
+    pub(super) async fn of(
+        hierarchy: &Hierarchy<'_>,
+        (path, parsed): (&AbsPath, &Parsed),
+        object: Node<'_>,
+    ) -> Result<Self, Refusal> {
+        if dynamic_attributes::is_own(object, parsed.text.as_str()) {
+            let around = object.ancestors().find(|outer| outer.is("class_definition"));
+            let name = around.and_then(|class| class.child("name")).map(Node::span);
+            let class = parsed.classes().iter().find(|class| Some(class.name_span) == name);
+            return Ok(class.map_or(Self::Unknown, |class| Self::Objects(vec![LocatedClass::new(path, class)])));
+        }
+        let name = if object.is("attribute") { object.child("attribute") } else { Some(object) };
+        let Some(name) = name.filter(|name| name.is("identifier")) else { return Ok(Self::Unknown) };
+        let place = Place { path: path.clone(), offset: name.start() };
+        let declared = hierarchy.server.definition(&place).await.map_err(SessionError::from)?;
+        if let Some(modules) = modules(&declared) {
+            return Ok(Self::Modules(modules));
+        }
+        if !is_typed(hierarchy, &declared)? {
+            return Ok(Self::Unknown);
+        }
+        let types = hierarchy.server.type_definition(&place).await.map_err(SessionError::from)?;
+        let classes =
+            types.iter().map(|location| hierarchy.class_at(location)).collect::<Result<Option<Vec<_>>, _>>()?;
+        Ok(classes.filter(|classes| !classes.is_empty()).map_or(Self::Unknown, Self::Objects))
+    }
+}
+
 /// The modules that a name leads to, each as the beginning of its file; nothing where it leads to something else, too.
-fn modules(declared: &[Location]) -> Option<Vec<&AbsPath>> {
-    let paths = declared.iter().map(|location| Some(&location.path).filter(|_| location.span.end == 0));
+fn modules(declared: &[Location]) -> Option<Vec<AbsPath>> {
+    let paths = declared.iter().map(|location| Some(location.path.clone()).filter(|_| location.span.end == 0));
     paths.collect::<Option<Vec<_>>>().filter(|paths| !paths.is_empty())
 }
 

@@ -66,7 +66,7 @@ pub(super) async fn follow(
     keyword_dictionaries::note(hierarchy, &renamed, gathered).await?;
     lazy_exports::note(session, names.0, &renamed, gathered)?;
     if !subject.is_local() {
-        gathered.warnings.extend(self_named::tell(session, names.0, gathered)?);
+        gathered.warnings.extend(self_named::tell(hierarchy, names.0, gathered).await?);
     }
     gathered.warnings.extend(shown(session, names.0, gathered)?);
     gathered.warnings.extend(version_settings::told(session, names.0, gathered)?);

@@ -4,7 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::class_reflection;
+use super::hierarchy::{Hierarchy, LocatedClass, Standpoint};
+use super::receivers::Standing;
 use super::server_edits::Gathered;
+use crate::lsp::Location;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
@@ -35,24 +38,90 @@ struct Bearers {
 }
 
 /// Tells where the program makes keys of such names.
-pub(super) fn tell(session: &Session, name: &str, gathered: &Gathered) -> Result<Vec<Warning>, Refusal> {
+pub(super) async fn tell(hierarchy: &Hierarchy<'_>, name: &str, gathered: &Gathered) -> Result<Vec<Warning>, Refusal> {
+    let session = hierarchy.session;
     let bearers = Bearers::of(session, gathered)?;
     if !(bearers.has_class || bearers.has_function) || !class_reflection::is_spelled(session, name)? {
         return Ok(Vec::new());
     }
+    let line = if bearers.has_function { None } else { line(hierarchy, gathered).await? };
     let files: BTreeSet<AbsPath> = BORNE.into_iter().flat_map(|word| session.disk().files_mentioning(word)).collect();
     let mut warnings = Vec::new();
     for path in files.into_iter().filter(|path| path.extension() == "py") {
         let Some(parsed) = session.parsed(&path)? else { continue };
         let text = parsed.text.as_str();
         let is_asked = |node: &Node<'_>| bearers.may_be(*node, text) && is_key(*node, (text, name));
-        let spans: Vec<Span> = parsed.tree.nodes().iter().filter(is_asked).map(Node::span).collect();
+        let mut spans = Vec::new();
+        for node in parsed.tree.nodes().iter().filter(is_asked) {
+            let is_other = match &line {
+                Some(line) => is_of_others(hierarchy, line, (&path, &parsed), node).await?,
+                None => false,
+            };
+            spans.extend((!is_other).then(|| node.span()));
+        }
         if !spans.is_empty() {
             let message = format!("the program goes by the names of what it has here, and `{name}` may be one");
             warnings.push(Warning::at_lines(WarningKind::RunTime, message, path, (&parsed.text, &spans)));
         }
     }
     Ok(warnings)
+}
+
+/// Returns the renamed classes and all above them; nothing where some of these are not known.
+async fn line(hierarchy: &Hierarchy<'_>, gathered: &Gathered) -> Result<Option<BTreeSet<Standpoint>>, Refusal> {
+    let mut line = BTreeSet::new();
+    for path in gathered.paths() {
+        let Some(parsed) = hierarchy.session.parsed(path)? else { continue };
+        for edit in gathered.edits_of(path) {
+            let name = parsed.tree.nodes().covering(edit.span);
+            if !name.parent().is_some_and(|outer| outer.is("class_definition") && outer.child("name") == Some(name)) {
+                continue;
+            }
+            let location = Location { path: path.clone(), span: name.span() };
+            let Some(class) = hierarchy.class_at(&location)? else { return Ok(None) };
+            let mut all = hierarchy.ancestors(&class).await?;
+            all.push(class);
+            for one in all {
+                if one.path.is_below(hierarchy.session.root()) && hierarchy.has_unknown_base(&one).await? {
+                    return Ok(None);
+                }
+                line.insert(one.place());
+            }
+        }
+    }
+    Ok(Some(line))
+}
+
+/// Tells whether the object whose class is asked for its name (`type(it)`, `it.__class__`) is of another line.
+async fn is_of_others(
+    hierarchy: &Hierarchy<'_>,
+    line: &BTreeSet<Standpoint>,
+    (path, parsed): (&AbsPath, &Parsed),
+    node: Node<'_>,
+) -> Result<bool, Refusal> {
+    let text = parsed.text.as_str();
+    let Some(object) = node.child("object").and_then(|class| classed(class, text)) else { return Ok(false) };
+    // An object of any class is one of `object`, and one that is made like a protocol one of that (PEP 544).
+    let may_be = |one: &LocatedClass| {
+        line.contains(&one.place()) || one.class.is_protocol || matches!(one.class.name.as_str(), "object" | "type")
+    };
+    Ok(match Standing::of(hierarchy, (path, parsed), object).await? {
+        Standing::Objects(classes) => !classes.iter().any(may_be),
+        Standing::Modules(_) | Standing::Unknown => false,
+    })
+}
+
+/// Returns the object whose class an expression is, or what the class itself is held as. The class of a class (`cls`) is
+/// another one.
+fn classed<'t>(class: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let is_class = class.is("attribute") && class.child("attribute").is_some_and(|own| own.text(text) == "__class__");
+    let is_type = class.is("call") && class.child("function").is_some_and(|called| called.text(text) == "type");
+    let object = match (is_class, is_type) {
+        (true, _) => class.child("object"),
+        (_, true) => class.child("arguments")?.named_children().next(),
+        _ => Some(class).filter(|class| class.text(text) != "self"),
+    };
+    object.filter(|object| object.text(text) != "cls")
 }
 
 impl Bearers {

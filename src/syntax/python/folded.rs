@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::syntax::Node;
+use crate::syntax::site::python::is_target;
 
 /// A text of which some parts are known.
 // Invariant: at least one part; between two of them stands what is not known.
@@ -62,6 +63,40 @@ pub fn folded(expression: Node<'_>, text: &str) -> Option<Folded> {
     let module = expression.ancestors().last().unwrap_or(expression);
     let reader = Reader { text, constants: constants(module, text) };
     Some(Folded::of(reader.pieces(expression, DEEPEST)))
+}
+
+/// Tells whether an expression may add up to a name: a variable of a loop over strings that stand there is one of these.
+pub fn may_add_up_to(expression: Node<'_>, text: &str, name: &str) -> bool {
+    let module = expression.ancestors().last().unwrap_or(expression);
+    let mut reader = Reader { text, constants: constants(module, text) };
+    let fits = |reader: &Reader<'_>| Folded::of(reader.pieces(expression, DEEPEST)).fits(name);
+    let inner = expression.walk_until(|_| false).filter(|inner| inner.is("identifier"));
+    let Some((variable, values)) = inner.into_iter().find_map(|variable| looped(variable, text)) else {
+        return fits(&reader);
+    };
+    values.into_iter().any(|value| {
+        reader.constants.insert(variable, value);
+        fits(&reader)
+    })
+}
+
+/// Returns a variable and what it is one by one, where a loop around it gives it all its values.
+fn looped<'t>(variable: Node<'t>, text: &'t str) -> Option<(&'t str, Vec<Node<'t>>)> {
+    let name = variable.text(text);
+    let function = |outer: &Node<'_>| outer.is_any(&["function_definition", "lambda", "module"]);
+    let clauses = |outer: Node<'t>| match outer.kind() {
+        "for_statement" => vec![outer],
+        _ => outer.named_children().filter(|it| it.is("for_in_clause")).collect(),
+    };
+    let is_own = |loops: &Node<'t>| loops.child("left").is_some_and(|left| left.text(text) == name);
+    let around = variable.ancestors().take_while(|outer| !function(outer));
+    let given = around.flat_map(clauses).find(is_own)?.child("right")?;
+    let values: Vec<Node<'t>> = given.named_children().filter(|value| !value.is("comment")).collect();
+    let is_listed = given.is_any(&["tuple", "list", "set", "expression_list"]);
+    let scope = variable.ancestors().find(function)?;
+    let is_set = |node: &Node<'_>| node.is("identifier") && node.text(text) == name && is_target(*node);
+    let is_set_once = scope.descendants().filter(is_set).nth(1).is_none();
+    (is_listed && is_set_once && values.iter().all(|value| value.is("string"))).then_some((name, values))
 }
 
 /// Tells whether what stands around a text is only a larger part of the same text.
@@ -210,5 +245,25 @@ mod tests {
             assert!(folded.whole().is_none() && folded.fits("read_book") && !folded.fits("write_books"), "{text}");
         }
         assert!(read("kind + other").is_none());
+    }
+
+    #[test]
+    fn a_loop_over_strings_gives_its_variable_their_values() {
+        let read = |text: &str| {
+            let tree = Tree::parse(Language::Python, text);
+            let strings = tree.nodes().iter().filter(|node| node.is("string") && node.text(text).starts_with('f'));
+            strings.map(|node| may_add_up_to(node, text, "get_book")).collect::<Vec<_>>()
+        };
+        for (text, may_be) in [
+            ("for kind in 'book', 'page':\n    f'get_{kind}'", true),
+            ("for kind in 'text', 'page':\n    f'get_{kind}'", false),
+            ("[f'get_{kind}' for kind in ['text', 'page']]", false),
+            ("for kind in ('text', other):\n    f'get_{kind}'", true),
+            ("for kind in kinds:\n    f'get_{kind}'", true),
+            ("for kind in ('text', 'page'):\n    kind = kind + 's'\n    f'get_{kind}'", true),
+            ("for kind in ('text', 'page'):\n    lambda: f'get_{kind}'", true),
+        ] {
+            assert_eq!(read(text), [may_be], "{text}");
+        }
     }
 }

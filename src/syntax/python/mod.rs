@@ -32,7 +32,7 @@ pub use doctest::{Unfolded, examples_of};
 pub use dunder_all::{dunder_all, listed_in};
 pub use except_clauses::is_caught;
 pub use f_string::in_f_string;
-pub use folded::{Folded, folded, is_of_one_text};
+pub use folded::{Folded, folded, is_of_one_text, may_add_up_to};
 pub use imports::{DottedName, FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, Word, imports};
 pub use lazy_tables::{Listed, finds_names, listed};
 pub use lexer::{Token, TokenKind, lex};

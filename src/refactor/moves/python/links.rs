@@ -150,9 +150,8 @@ impl Links for Modules<'_> {
         let names = source.names();
         let mut spans = Vec::new();
         for one in names.uses.iter().filter(|one| one.members.iter().any(|member| member.text == name)) {
-            let bound = names
-                .resolve(one, &one.name.text)
-                .and_then(|scope| names.scopes[scope].bound.get(&one.name.text));
+            let bound =
+                names.resolve(one, &one.name.text).and_then(|scope| names.scopes[scope].bound.get(&one.name.text));
             let imported = bound.into_iter().flatten().filter(|binding| binding.is_import);
             for binding in imported {
                 let Some((_, bound)) = source.bound_at(binding.span.start) else { continue };

@@ -11,13 +11,10 @@ pub(super) fn would_clash(names: &Names, scope: usize, old: &str, new: &str) -> 
         let inside = names.lies_in(one.scope, scope);
         let captured = || one.name.text == new && outer(names, names.resolve(one, new), scope);
         let hidden = || {
-            one.name.text == old
-                && names.resolve(one, old) == Some(scope)
-                && between(names, (one.scope, scope), new)
+            one.name.text == old && names.resolve(one, old) == Some(scope) && between(names, (one.scope, scope), new)
         };
-        let handed = || {
-            one.name.text == old && one.is_store && names.resolve(one, old) == Some(scope) && one.scope != scope
-        };
+        let handed =
+            || one.name.text == old && one.is_store && names.resolve(one, old) == Some(scope) && one.scope != scope;
         inside && (captured() || hidden() || handed())
     })
 }
