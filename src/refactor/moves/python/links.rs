@@ -1,9 +1,11 @@
 //! What Python files take from each other.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::moves::Moves;
+use super::namespaces;
 use super::naming::Naming;
 use super::place::Place;
 use super::project_modules::{Member, Named, World};
@@ -17,6 +19,9 @@ use crate::text::{AbsPath, Span, Text};
 /// The modules of a project at one moment.
 pub(crate) struct Modules<'a> {
     world: World<'a>,
+    mentioning: &'a dyn Fn(&str) -> Vec<AbsPath>,
+    /// The directories from which those that hold modules are imported.
+    roots: RefCell<BTreeMap<Place, Place>>,
 }
 
 /// Looks at the modules of a project, some of whose files have other texts than on the disk.
@@ -30,17 +35,11 @@ pub(crate) fn with_modules<T>(
     let read = |path: &AbsPath| texts.get(path).cloned().or_else(|| disk.read(path).ok());
     let paths = files.iter().map(|entry| &entry.path).chain(texts.keys());
     let tree = super::ModuleTree::new(disk.root(), paths, &read);
-    work(&Modules::new(&tree, &read))
+    let mentioning = |word: &str| disk.files_mentioning(word);
+    work(&Modules { world: World::new(&tree, &read), mentioning: &mentioning, roots: RefCell::default() })
 }
 
-impl<'a> Modules<'a> {
-    pub(crate) fn new(
-        tree: &'a super::ModuleTree,
-        read: &'a dyn Fn(&AbsPath) -> Option<std::sync::Arc<crate::text::Text>>,
-    ) -> Self {
-        Self { world: World::new(tree, read) }
-    }
-
+impl Modules<'_> {
     /// Plays the imports of a module: says which name is asked for before it exists, if one is.
     pub(crate) fn failure(&self, path: &AbsPath) -> Option<String> {
         let source = self.world.source(path)?;
@@ -100,8 +99,18 @@ impl<'a> Modules<'a> {
         let unknown = || format!("`{target}` is not a module");
         let (place, _) = self.world.tree.module_at(target).ok_or_else(unknown)?;
         let place = if place.name() == "__init__" { place.parent().unwrap_or_default() } else { place };
-        let root = self.world.tree.root_of(&place);
+        let root = self.root_of(&place);
         Ok((place.clone(), Named { place, root: Some(root), found: 0 }))
+    }
+
+    fn root_of(&self, place: &Place) -> Place {
+        let directory = place.parent().unwrap_or_default();
+        if let Some(known) = self.roots.borrow().get(&directory) {
+            return known.clone();
+        }
+        let root = namespaces::root_of(&self.world, place, self.mentioning);
+        self.roots.borrow_mut().insert(directory, root.clone());
+        root
     }
 
     fn naming<T>(&self, work: impl FnOnce(&Naming<'_>) -> T) -> T {

@@ -20,6 +20,7 @@ mod listed_submodules;
 mod loading;
 mod missing_packages;
 mod moves;
+mod namespaces;
 mod naming;
 pub(crate) mod packed_by_name;
 mod place;

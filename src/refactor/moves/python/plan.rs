@@ -10,6 +10,7 @@ use super::cycles::Player;
 use super::dotted_names::Chains;
 use super::error::Refused;
 use super::moves::Moves;
+use super::namespaces;
 use super::naming::Naming;
 use super::place::Place;
 use super::project_modules::World;
@@ -72,43 +73,15 @@ fn below_root(after: &mut ModuleTree, root: &Place, new: &Place) {
 /// How many of the touched modules are tried as the first to be imported.
 const MOST_ENTRIES: usize = 60;
 
-/// Learns which directories without `__init__` are packages: those that imports name as such.
+/// Learns which directories around what moves are packages without an `__init__`.
 fn with_namespaces(tree: &ModuleTree, moves: &Moves, project: &Project<'_>) -> ModuleTree {
-    let mut tree = tree.clone();
+    let world = World::new(tree, project.read);
     let places: BTreeSet<Place> = moves.tops().flat_map(|(old, new)| [old.clone(), new.clone()]).collect();
-    for place in places {
-        loop {
-            let root = tree.root_of(&place);
-            let is_named = !tree.is_root(&root) && {
-                let world = World::new(&tree, project.read);
-                let sources = (project.mentioning)(root.name());
-                sources
-                    .iter()
-                    .filter_map(|path| world.source(path))
-                    .any(|source| names_directory(&world, &source, &root))
-            };
-            if !is_named {
-                break;
-            }
-            tree.add_namespace(root);
-        }
+    let mut known = tree.clone();
+    for space in places.iter().flat_map(|place| namespaces::around(&world, place, project.mentioning)) {
+        known.add_namespace(space);
     }
-    tree
-}
-
-/// Tells whether a file imports, absolutely, what lies in a directory by way of that directory's own name.
-fn names_directory(world: &World<'_>, source: &Source, directory: &Place) -> bool {
-    source.imports.iter().any(|import| {
-        super::source::absolute_modules(import).iter().any(|names| {
-            let named = world.absolute(&source.directory, names);
-            named.is_some_and(|named| {
-                named.place.is_below(directory)
-                    && named.place != *directory
-                    && world.tree.exists(&named.place)
-                    && named.root.is_some_and(|root| root != *directory && directory.is_below(&root))
-            })
-        })
-    })
+    known
 }
 
 struct Step<'a> {
