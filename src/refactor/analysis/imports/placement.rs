@@ -156,10 +156,7 @@ fn is_out_of_order(
 pub(crate) fn begun(to: &Code, model: &Code, lines: &[String]) -> String {
     let theirs = standing(model);
     let is_single = is_single(model, &theirs);
-    let is_apart = theirs.windows(2).all(|pair| {
-        let between = &model.text()[pair[0].node.end()..pair[1].node.start()];
-        pair[0].order.group == pair[1].order.group || between.matches('\n').count() > 1
-    });
+    let is_apart = is_apart(model, &theirs);
     let remarks = Remarks::of(lines);
     let lines = lines.iter().flat_map(|line| each(Remarks::bare(line), is_single));
     let mut all: Vec<(Order, String)> = lines.map(|line| (order(to, &line), remarks.with(line))).collect();
@@ -174,6 +171,20 @@ pub(crate) fn begun(to: &Code, model: &Code, lines: &[String]) -> String {
         text += &format!("{line}{end}");
     }
     text
+}
+
+/// Tells whether empty lines stand between most groups of imports: settings can draw these otherwise.
+fn is_apart(code: &Code, standing: &[PresentImport<'_>]) -> bool {
+    let bounds = standing.windows(2).filter(|pair| pair[0].order.group != pair[1].order.group);
+    let gaps = bounds.map(|pair| code.text()[pair[0].node.end()..pair[1].node.start()].matches('\n').count());
+    let (apart, close): (Vec<usize>, Vec<usize>) = gaps.partition(|lines| *lines > 1);
+    close.is_empty() || apart.len() > close.len()
+}
+
+/// Writes statements as a file of Python has them: one for each name, where it does so.
+pub(crate) fn singled(model: &Code, lines: Vec<String>) -> Vec<String> {
+    let is_single = is_single(model, &standing(model));
+    lines.iter().flat_map(|line| each(line, is_single)).collect()
 }
 
 /// Modules that formatters let such files take several names of at once (isort's `single_line_exclusions`).
@@ -457,10 +468,7 @@ fn written(code: &Code, standing: &[PresentImport<'_>], at: usize, all: &[(Order
         return TextEdit::new(Span::at(at), gap_above(code, at).to_owned() + &text + &gap_below(code, at));
     }
     let own = |order: &Order| standing.iter().any(|it| it.order.group == order.group);
-    let is_apart = standing.windows(2).all(|pair| {
-        let between = &code.text()[pair[0].node.end()..pair[1].node.start()];
-        pair[0].order.group == pair[1].order.group || between.matches('\n').count() > 1
-    });
+    let is_apart = is_apart(code, standing);
     let (Some((first, _)), Some((last, _))) = (all.first(), all.last()) else {
         return TextEdit::new(Span::at(at), text);
     };
