@@ -4,8 +4,9 @@
 //! price(count: number, rate: number)       price(count: number)
 //! order.price(2, 1);                   →   order.price(2);
 //! ```
+//! One that no call passes is its default wherever the body reads it.
 
-use crate::plan::{Plan, Warning};
+use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, called_at, check_takes, is_constructor};
@@ -14,6 +15,7 @@ use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, UntypedCalls, is_literal};
+use crate::refactor::analysis::substitution::{in_place, put};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
@@ -54,7 +56,10 @@ fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Pl
     let at = passing.at(name)?;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().chain(&passing.warnings).cloned());
-    let signatures = passing.signatures.iter().map(|it| Ok::<_, Refusal>((it.code, from_signature(it, at)?)));
+    let given = Default::of(passing, at);
+    edits.warn(given.iter().filter_map(|given| given.told(&passing.signatures[0], at)));
+    let signatures = passing.signatures.iter();
+    let signatures = signatures.map(|it| Ok::<_, Refusal>((it.code, from_signature(it, at, given.as_ref())?)));
     let calls = passing.calls.iter().map(|it| Ok((it.code, from_call(it, at)?)));
     for (code, changed) in each(signatures.chain(calls))? {
         edits.add(code, changed);
@@ -70,8 +75,57 @@ fn from_call(call: &Call<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
     call.without(&call.arguments(&[at]), None)
 }
 
+/// What a parameter is that no call passes: a literal, or `undefined`.
+struct Default<'c> {
+    written: &'c str,
+    literal: Option<Node<'c>>,
+}
+
+impl<'c> Default<'c> {
+    /// Returns it where all functions that may be called have the same.
+    fn of(passing: &Passing<'c>, at: usize) -> Option<Self> {
+        let is_passed = |call: &Call<'_>| call.passed.get(at).is_some_and(Option::is_some);
+        if passing.calls.is_empty() || passing.calls.iter().any(is_passed) {
+            return None;
+        }
+        let with_body = passing.signatures.iter().filter(|it| it.function.child("body").is_some());
+        let mut given = with_body.filter_map(|it| Some((it.code, it.parameters.get(at)?))).map(|(code, parameter)| {
+            let is_optional = parameter.node.is("optional_parameter");
+            match parameter.default {
+                Some(literal) if is_literal(literal) && !literal.is_any(&["array", "object", "regex"]) => {
+                    Some(Self { written: literal.text(code.text()), literal: Some(literal) })
+                }
+                None if is_optional => Some(Self { written: "undefined", literal: None }),
+                _ => None,
+            }
+        });
+        let first = given.next()??;
+        given.all(|other| other.is_some_and(|other| other.written == first.written)).then_some(first)
+    }
+
+    /// Says that it stands in the body.
+    fn told(&self, signature: &Signature<'c>, at: usize) -> Option<Warning> {
+        let (code, name) = (signature.code, signature.parameters[at].name);
+        let is_used = !signature.uses_inside(&ScopedNames::of(code), at).ok()?.is_empty();
+        let said = format!("no call passes `{}`: `{}` stands in its place", name.text(code.text()), self.written);
+        let range = code.parsed().text.range(name.span());
+        is_used.then(|| Warning::at(WarningKind::FollowUp, said, code.path.clone(), range))
+    }
+
+    /// Puts it in the place of every use.
+    fn put(&self, signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
+        let code = signature.code;
+        let uses = signature.reads(&ScopedNames::of(code), at)?;
+        let said = |one: Node<'_>| match self.literal {
+            Some(literal) => in_place(code, literal, self.written.to_owned(), one),
+            None => self.written.to_owned(),
+        };
+        uses.into_iter().map(|one| put(code, one, &said(one))).collect()
+    }
+}
+
 /// Takes the parameter out of one signature; one that takes fewer has none.
-fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
+fn from_signature(signature: &Signature<'_>, at: usize, given: Option<&Default<'_>>) -> Result<Vec<TextEdit>, Refusal> {
     let code = signature.code;
     let Some(parameter) = signature.parameters.get(at) else { return Ok(Vec::new()) };
     if is_parameter_property(parameter.node) {
@@ -83,12 +137,15 @@ fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>,
     let meaning = meaning.ok_or_else(|| code.refuse(parameter.node.start(), "the parameter is a pattern"))?;
     let used = names.of_meaning(meaning).filter(|one| one.span != name.span());
     let said = format!("the parameter `{}` is used here", name.text(code.text()));
-    let used = used.map(|one| Err(code.refuse(one.span.start, said.clone())));
+    let used = used.filter(|_| given.is_none()).map(|one| Err(code.refuse(one.span.start, said.clone())));
     let does = parameter.default.filter(|default| !is_literal(*default) && !default.is("identifier"));
     let does = does.map(|default| in_doubt(code, default.span(), "the parameter's default may have side effects"));
     each(used.chain(does).chain([signature.check_seen()]))?;
     let mut edits = signature.without(&[at], None)?;
     edits.extend(without_docs(signature, &[at]));
+    if let Some(given) = given.filter(|_| signature.function.child("body").is_some()) {
+        edits.extend(given.put(signature, at)?);
+    }
     Ok(edits)
 }
 
