@@ -11,8 +11,8 @@ use crate::text::{AbsPath, Position, Span, Text, TextEdit};
 /// either its place followed through the plan or its message does; the old names in messages count as the
 /// new ones.
 pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Problem> {
-    let counts =
-        |problem: &Problem| !is_mere_hint(plan, problem) && !is_own_hint(plan, problem) && !is_of_link(plan, problem);
+    let is_none = |problem: &Problem| is_missing_helper(problem) || is_of_link(plan, problem);
+    let counts = |problem: &Problem| !is_mere_hint(plan, problem) && !is_own_hint(plan, problem) && !is_none(problem);
     new(plan, before, after, counts)
 }
 
@@ -105,6 +105,12 @@ fn is_taken_over(plan: &Plan, path: &AbsPath, name: &str) -> bool {
         })
     };
     plan.creates().iter().any(|(made, text)| made != path && text.as_str().lines().any(takes))
+}
+
+/// Tells whether a finding is that the compiler's helpers are not installed (`tslib`, with `importHelpers`). TypeScript says it
+/// once per program, at the first place that it comes to, which is another one each time.
+fn is_missing_helper(problem: &Problem) -> bool {
+    problem.code.as_deref() == Some("TS2354")
 }
 
 /// Tells whether a finding is about what a comment of TypeScript refers to (`{@link LockOptions.table}`): it is none of the
@@ -336,6 +342,14 @@ mod tests {
             let warning = Problem { severity: Severity::Warning, ..hint(message, 0) };
             assert_eq!(compare(&imported, &[], std::slice::from_ref(&warning)), [warning]);
         }
+    }
+
+    #[test]
+    fn a_helper_that_is_not_installed_is_told_at_any_place() {
+        let message = "This syntax requires an imported helper but module 'tslib' cannot be found.";
+        let (severity, code) = (Severity::Error, Some("TS2354".to_owned()));
+        let missing = Problem { severity, code, ..hint(message, 0) };
+        assert_eq!(compare(&plan("\nf()\n", "\n", "g()\n"), &[], &[missing]), []);
     }
 
     #[test]

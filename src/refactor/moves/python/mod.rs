@@ -17,6 +17,7 @@ mod importing;
 mod links;
 pub(super) mod listed_packages;
 mod listed_submodules;
+mod loaded_names;
 mod loading;
 mod missing_packages;
 mod moves;

@@ -6,8 +6,9 @@ use super::naming::Naming;
 use super::place::Place;
 use super::project_modules::{Member, World};
 use super::source::Source;
+use super::stdlib::is_stdlib;
 use super::tree::ModuleTree;
-use super::{assembled, document_examples, entry_points, listed_packages};
+use super::{assembled, document_examples, entry_points, listed_packages, loaded_names};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::documents::{is_document, may_be_run};
 use crate::syntax::Node;
@@ -140,6 +141,9 @@ impl<'a> Strings<'a> {
         let (plugins, named) = self.in_plugins(source);
         edits.extend(plugins);
         warnings.extend(named);
+        let (loaded, told) = self.loaded(source);
+        edits.extend(loaded);
+        warnings.extend(told);
         if !source.str().contains("import_module") && !source.str().contains("__import__") {
             return (edits, warnings);
         }
@@ -157,6 +161,37 @@ impl<'a> Strings<'a> {
                 warnings.push(edited(&source.path, &source.text, span, &new));
                 edits.push(TextEdit::new(span, new));
             }
+        }
+        (edits, warnings)
+    }
+
+    /// Finds the modules of one name that the file loads by it.
+    fn loaded(&self, source: &Source) -> (Vec<TextEdit>, Vec<Warning>) {
+        let (mut edits, mut warnings) = (Vec::new(), Vec::new());
+        let text = source.str();
+        if !loaded_names::may_load(text) {
+            return (edits, warnings);
+        }
+        for (span, _) in source.strings().filter(|(_, is_docstring)| !is_docstring) {
+            let content = span.of(text).unwrap_or_default();
+            let is_it = |one: &&Dotted| one.old == content && !content.contains('.') && !is_stdlib(content);
+            let Some(one) = self.dotted.iter().find(is_it) else { continue };
+            let is_reached = self.before.reaches(&source.directory, &self.before.root_of(&one.place));
+            let Some(used) = loaded_names::used(source, span).filter(|_| is_reached) else { continue };
+            let range = source.text.range(span);
+            let told = |message| Warning::at(WarningKind::RunTime, message, source.path.clone(), range);
+            warnings.push(match (used, &one.new) {
+                (loaded_names::Use::Loading, Some(new)) => {
+                    edits.push(TextEdit::new(span, new.clone()));
+                    edited(&source.path, &source.text, span, new)
+                }
+                (loaded_names::Use::Loading, None) => {
+                    told(format!("`{content}` is loaded by its name here, and is not found by that name then"))
+                }
+                (loaded_names::Use::Kept, _) => {
+                    told(format!("modules are loaded by their names here, and `{content}` may be one of them"))
+                }
+            });
         }
         (edits, warnings)
     }
