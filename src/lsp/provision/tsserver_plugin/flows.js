@@ -114,6 +114,7 @@ class Flows {
   visit(node) {
     const { ts } = this;
     if (ts.isLiteralExpression(node) && !ts.isRegularExpressionLiteral(node)) return;
+    if (ts.isFunctionLike(node) && node.body) this.overloads(node);
     if (ts.isClassLike(node) || ts.isInterfaceDeclaration(node)) {
       this.heritage(node);
     } else if (ts.isCallLikeExpression(node)) {
@@ -263,6 +264,21 @@ class Flows {
     const own = this.checker.getTypeAtLocation(node);
     for (const { types } of node.heritageClauses) {
       for (const type of types) this.flow(type, own, this.checker.getTypeAtLocation(type));
+    }
+  }
+
+  /** What a function is passed by its overloads is what it takes itself: the compiler compares the two loosely. */
+  overloads(node) {
+    const { checker } = this;
+    const others = (node.symbol?.declarations ?? []).filter((one) => one.kind === node.kind && !one.body);
+    const own = others.length > 0 && checker.getSignatureFromDeclaration(node);
+    for (const other of others) {
+      const signature = checker.getSignatureFromDeclaration(other);
+      signature.parameters.forEach((parameter, index) => {
+        const taken = own.parameters[index];
+        if (taken) this.flow(other, this.typeOf(parameter, other), this.typeOf(taken, node));
+      });
+      this.flow(other, checker.getReturnTypeOfSignature(signature), checker.getReturnTypeOfSignature(own));
     }
   }
 
