@@ -40,15 +40,31 @@ impl Importers {
     /// Returns the files that what stands in `files` may come to, in the order of their distance; `files` are not among
     /// them.
     pub fn reached<'a>(&'a self, files: impl IntoIterator<Item = &'a AbsPath>) -> Vec<&'a AbsPath> {
+        self.reached_where(files, |_, _| true)
+    }
+
+    /// As [`Importers::reached`], as far as values go: what a file of TypeScript declares for all is types, which a file of
+    /// JavaScript that does not import it has no word for.
+    pub fn reached_by_values<'a>(&'a self, files: impl IntoIterator<Item = &'a AbsPath>) -> Vec<&'a AbsPath> {
+        self.reached_where(files, |global, other| !is_typed(global) || is_typed(other))
+    }
+
+    /// Does it, where `sees` tells of a script that all see and of another whether that one does.
+    fn reached_where<'a>(
+        &'a self,
+        files: impl IntoIterator<Item = &'a AbsPath>,
+        sees: impl Fn(&AbsPath, &AbsPath) -> bool,
+    ) -> Vec<&'a AbsPath> {
         let mut open: VecDeque<&AbsPath> = files.into_iter().collect();
         let mut seen: BTreeSet<&AbsPath> = open.iter().copied().collect();
         let mut found: Vec<&AbsPath> = Vec::new();
-        let mut are_all_seen = false;
+        let mut are_all_seen = [false; 2];
         while let Some(path) = open.pop_front() {
-            let sees_all = !are_all_seen && self.globals.contains(path);
-            are_all_seen |= sees_all;
-            let everybody = self.read.iter().filter(|(_, (_, read))| sees_all && matches!(**read, Read::Script(_)));
-            for importer in self.direct(path).chain(everybody.map(|(path, _)| path)) {
+            let done = &mut are_all_seen[usize::from(is_typed(path))];
+            let is_seen = self.globals.contains(path) && !std::mem::replace(done, true);
+            let everybody = self.read.iter().filter(|(_, (_, read))| is_seen && matches!(**read, Read::Script(_)));
+            let everybody = everybody.map(|(other, _)| other).filter(|other| sees(path, other));
+            for importer in self.direct(path).chain(everybody) {
                 if seen.insert(importer) {
                     found.push(importer);
                     open.push_back(importer);
@@ -115,6 +131,10 @@ impl Importers {
             }
         });
     }
+}
+
+fn is_typed(path: &AbsPath) -> bool {
+    Language::of_path(path).is_some_and(Language::is_typed_script)
 }
 
 fn names_one(import: &Import, stems: &BTreeSet<&str>) -> bool {

@@ -406,7 +406,8 @@ pub(super) async fn cover_importers(
     gathered: &Gathered,
 ) -> Result<(), Refusal> {
     let importers = Importers::of(session);
-    let reached = importers.reached(gathered.paths()).into_iter().filter(|path| server.spec().speaks_of(path));
+    let reached =
+        importers.reached_by_values(gathered.paths()).into_iter().filter(|path| server.spec().speaks_of(path));
     let wanted: Vec<AbsPath> = reached.cloned().collect();
     Ok(session.cover(server, &wanted).await?)
 }
