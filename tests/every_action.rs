@@ -291,10 +291,11 @@ fn pages_by(config: &str, (files, places): Trouble<'_>) -> String {
     let mut page = String::new();
     for (target, kinds) in places {
         let asked = json!({"target": target, "kinds": kinds});
-        let listed = client.call("listCodeActions", asked)["structuredContent"].clone();
+        let answer = client.call("listCodeActions", asked);
+        let listed = &answer["structuredContent"];
         assert_eq!(listed["unanswered"], Value::Null, "{target}: {listed:#}");
         writeln!(page, "# {target} {}", kinds.join(" ")).unwrap();
-        let actions = listed["actions"].as_array().unwrap_or_else(|| panic!("{target}: {listed:#}"));
+        let actions = listed["actions"].as_array().unwrap_or_else(|| panic!("{target}: {answer:#}"));
         let ids: std::collections::BTreeSet<&str> = actions.iter().map(|it| it["action"].as_str().unwrap()).collect();
         assert_eq!(ids.len(), actions.len(), "no two have one id: {listed:#}");
         let (disabled, open): (Vec<&Value>, Vec<&Value>) = actions.iter().partition(|it| it["disabled"] != "");

@@ -8,6 +8,9 @@ use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node, is_async};
 use crate::text::Span;
 
+/// What makes context managers of generators (Python's `contextlib`).
+const ENTERED: [&str; 2] = ["contextmanager", "asynccontextmanager"];
+
 /// What an object is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
@@ -53,13 +56,13 @@ impl<'c> MovedMethod<'c> {
         let function = function.ok_or_else(|| group.refuse(format!("`{}` is not an ordinary method", group.name)))?;
         let mut access = if is_marked("get") { Access::Read } else { Access::Call };
         let marks = member.decorators().map(|mark| {
-            access = match mark.text(code.text()).trim_start_matches("@contextlib.").trim_start_matches('@') {
-                "staticmethod" | "classmethod" => access,
-                "property" => Access::Read,
-                "contextmanager" | "asynccontextmanager" => Access::Enter,
-                said => {
-                    return Err(code.refuse(mark.start(), format!("what `@{said}` does to the method is not known")));
+            access = match mark.text(code.text()) {
+                "@staticmethod" | "@classmethod" => access,
+                "@property" => Access::Read,
+                said if ENTERED.contains(&said.trim_start_matches('@').trim_start_matches("contextlib.")) => {
+                    Access::Enter
                 }
+                said => return Err(code.refuse(mark.start(), format!("what `{said}` does to the method is not known"))),
             };
             Ok(())
         });
@@ -81,33 +84,40 @@ impl<'c> MovedMethod<'c> {
         let is_python = code.family() == Family::Python;
         let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
         let (end, base) = (code.newline(), code.indent(function.start()).to_owned());
-        let layout = Layout::of(code);
         let said = match self.access {
             Access::Read => asked.asked.to_owned(),
             Access::Call | Access::Enter => format!("{}({})", asked.asked, self.passed(group, asked)?),
         };
-        let waiting = if is_async(function) && is_python { "await " } else { "" };
         if self.access == Access::Enter {
-            let mut yields = body.descendants().filter(|it| it.is("yield"));
-            let has_value = yields.any(|it| it.named_children().next().is_some());
-            let name = ["value", "entered", "yielded"].into_iter().find(|name| !code.mentions(function, name));
-            let (target, value) = match name.filter(|_| has_value) {
-                Some(name) => (format!(" as {name}"), format!(" {name}")),
-                None => (String::new(), String::new()),
-            };
-            let word = if is_async(function) { "async with" } else { "with" };
-            let step = layout.step();
-            return Ok(format!("{word} {said}{target}:{end}{base}{step}{step}yield{value}"));
+            return self.entering(group, &said);
         }
         let has = |kind: &str| body.descendants().any(|node| node.is(kind)) || function.child_of_kind(kind).is_some();
         if is_async(function) && (has("yield") || has("yield_expression")) || has("*") {
             return Err(group.refuse("a generator cannot be asked for in its place"));
         }
+        let waiting = if is_async(function) && is_python { "await " } else { "" };
         let call = format!("return {waiting}{said}");
         Ok(match is_python {
             true => call,
-            false => format!("{{{end}{base}{}{call};{end}{base}}}", layout.step()),
+            false => format!("{{{end}{base}{}{call};{end}{base}}}", Layout::of(code).step()),
         })
+    }
+
+    /// Writes the body that enters what is asked for, and hands on what that gives.
+    fn entering(&self, group: &MemberDeclarations<'_>, said: &str) -> Result<String, Refusal> {
+        let (code, function) = (group.code(), self.function);
+        let mut yields = function.descendants().filter(|it| it.is("yield"));
+        let (target, value) = match yields.any(|it| it.named_children().next().is_some()) {
+            true => {
+                let free = ["value", "entered", "yielded"].into_iter().find(|name| !code.mentions(function, name));
+                let name = free.ok_or_else(|| group.refuse("`value`, `entered` and `yielded` are in use in it"))?;
+                (format!(" as {name}"), format!(" {name}"))
+            }
+            false => (String::new(), String::new()),
+        };
+        let word = if is_async(function) { "async with" } else { "with" };
+        let (end, base, step) = (code.newline(), code.indent(function.start()), Layout::of(code).step().to_owned());
+        Ok(format!("{word} {said}{target}:{end}{base}{step}{step}yield{value}"))
     }
 
     /// Writes the arguments that pass on what the method takes.

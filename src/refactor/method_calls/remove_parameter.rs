@@ -56,7 +56,7 @@ fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Pl
     let at = passing.at(name)?;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().chain(&passing.warnings).cloned());
-    let given = Default::of(passing, at);
+    let given = DefaultValue::of(passing, at);
     edits.warn(given.iter().filter_map(|given| given.told(&passing.signatures[0], at)));
     let signatures = passing.signatures.iter();
     let signatures = signatures.map(|it| Ok::<_, Refusal>((it.code, from_signature(it, at, given.as_ref())?)));
@@ -76,12 +76,12 @@ fn from_call(call: &Call<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
 }
 
 /// What a parameter is that no call passes: a literal, or `undefined`.
-struct Default<'c> {
+struct DefaultValue<'c> {
     written: &'c str,
     literal: Option<Node<'c>>,
 }
 
-impl<'c> Default<'c> {
+impl<'c> DefaultValue<'c> {
     /// Returns it where all functions that may be called have the same.
     fn of(passing: &Passing<'c>, at: usize) -> Option<Self> {
         let is_passed = |call: &Call<'_>| call.passed.get(at).is_some_and(Option::is_some);
@@ -125,7 +125,11 @@ impl<'c> Default<'c> {
 }
 
 /// Takes the parameter out of one signature; one that takes fewer has none.
-fn from_signature(signature: &Signature<'_>, at: usize, given: Option<&Default<'_>>) -> Result<Vec<TextEdit>, Refusal> {
+fn from_signature(
+    signature: &Signature<'_>,
+    at: usize,
+    given: Option<&DefaultValue<'_>>,
+) -> Result<Vec<TextEdit>, Refusal> {
     let code = signature.code;
     let Some(parameter) = signature.parameters.get(at) else { return Ok(Vec::new()) };
     if is_parameter_property(parameter.node) {

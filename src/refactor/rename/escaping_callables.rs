@@ -8,7 +8,6 @@ use super::definition_queries::locations;
 use super::hierarchy::Hierarchy;
 use super::probes::{self, Form};
 use super::python_changes::Renamed;
-use super::self_named::holds;
 use super::server_edits::Gathered;
 use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
@@ -244,4 +243,13 @@ fn leads_to_callable(session: &Session, declared: &[Location]) -> Result<bool, R
         }
     }
     Ok(!declared.is_empty())
+}
+
+/// Tells whether something is handed on as a value: in a list, a dictionary, or as an argument.
+pub(super) fn holds(around: Node<'_>, value: Node<'_>) -> bool {
+    match around.kind() {
+        "list" | "tuple" | "set" | "argument_list" => true,
+        "pair" | "keyword_argument" => around.child("value") == Some(value),
+        _ => false,
+    }
 }

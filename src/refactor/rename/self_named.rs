@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::class_reflection;
+use super::escaping_callables::holds;
 use super::hierarchy::{Hierarchy, LocatedClass, Standpoint};
 use super::receivers::Standing;
 use super::server_edits::Gathered;
@@ -163,15 +164,6 @@ impl Bearers {
             let is_class = object.starts_with("type(") || object.ends_with("__class__") || object == "cls";
             self.has_class || self.has_function && !is_class
         })
-    }
-}
-
-/// Tells whether something is handed on as a value: in a list, a dictionary, or as an argument.
-pub(super) fn holds(around: Node<'_>, value: Node<'_>) -> bool {
-    match around.kind() {
-        "list" | "tuple" | "set" | "argument_list" => true,
-        "pair" | "keyword_argument" => around.child("value") == Some(value),
-        _ => false,
     }
 }
 

@@ -16,6 +16,8 @@ const LOADED: &str = "sys.modules";
 pub(super) enum Use {
     /// The module is loaded, or looked for, by it.
     Loading,
+    /// So it is by what gives the package where the name has dots: `__import__`.
+    LoadingTop,
     /// It is kept, or handed to a function of the same file, which loads modules by their names.
     Kept,
 }
@@ -35,31 +37,32 @@ pub(super) fn used(source: &Source, content: Span) -> Option<Use> {
     if is_part || string.children().any(|it| it.is("interpolation")) {
         return None;
     }
-    if is_loaded(string, outer, text) {
-        return Some(Use::Loading);
+    let list = if outer.is("keyword_argument") { outer.parent()? } else { outer };
+    let function = Some(list).filter(|list| list.is("argument_list")).and_then(|list| called(list, text));
+    if is_loaded(string, (outer, function), text) {
+        return Some(if function == Some("__import__") { Use::LoadingTop } else { Use::Loading });
     }
     let is_value = |field: &str| outer.child(field) == Some(string);
     let is_kept = match outer.kind() {
         "list" | "tuple" | "set" | "expression_list" | "return_statement" => true,
-        "pair" | "keyword_argument" | "default_parameter" | "typed_default_parameter" => is_value("value"),
+        "pair" | "default_parameter" | "typed_default_parameter" => is_value("value"),
         "assignment" => is_value("right"),
-        "argument_list" => called(outer, text).is_some_and(|name| text.contains(&format!("def {name}("))),
-        _ => false,
+        _ => function.is_some_and(|name| text.contains(&format!("def {name}("))),
     };
     is_kept.then_some(Use::Kept)
 }
 
-fn is_loaded(string: Node<'_>, outer: Node<'_>, text: &str) -> bool {
+fn is_loaded(string: Node<'_>, (outer, called): (Node<'_>, Option<&str>), text: &str) -> bool {
+    let takes = called.is_some_and(|name| TAKING.contains(&name) || name == ASKING);
     let is_first = |list: Node<'_>| list.named_children().next() == Some(string);
     let is_of_loaded = |list: Node<'_>| list.named_children().any(|it| it.text(text) == LOADED);
     match outer.kind() {
         "argument_list" => {
             let function = outer.parent().and_then(|call| call.child("function"));
             let object = function.and_then(|it| it.child("object")).map(|it| it.text(text));
-            let takes = called(outer, text).is_some_and(|name| TAKING.contains(&name) || name == ASKING);
             is_first(outer) && (takes || object == Some(LOADED)) || is_of_loaded(outer)
         }
-        "keyword_argument" => outer.parent().and_then(|list| called(list, text)).is_some_and(|it| TAKING.contains(&it)),
+        "keyword_argument" => takes,
         "subscript" => outer.child("value").is_some_and(|it| it.text(text) == LOADED),
         // `patch.dict(sys.modules, {"shop": fake})`
         "pair" => {

@@ -1,6 +1,7 @@
 //! Modules named in strings, comments, settings and documents.
 
 use super::listed_packages::{List, Listed};
+use super::loaded_names::Use;
 use super::moves::Moves;
 use super::naming::Naming;
 use super::place::Place;
@@ -181,14 +182,17 @@ impl<'a> Strings<'a> {
             let range = source.text.range(span);
             let told = |message| Warning::at(WarningKind::RunTime, message, source.path.clone(), range);
             warnings.push(match (used, &one.new) {
-                (loaded_names::Use::Loading, Some(new)) => {
+                (Use::LoadingTop, Some(new)) if new.contains('.') => {
+                    told(format!("`__import__` loads `{content}` here, and gives the package of `{new}`"))
+                }
+                (Use::Loading | Use::LoadingTop, Some(new)) => {
                     edits.push(TextEdit::new(span, new.clone()));
                     edited(&source.path, &source.text, span, new)
                 }
-                (loaded_names::Use::Loading, None) => {
+                (Use::Loading | Use::LoadingTop, None) => {
                     told(format!("`{content}` is loaded by its name here, and is not found by that name then"))
                 }
-                (loaded_names::Use::Kept, _) => {
+                (Use::Kept, _) => {
                     told(format!("modules are loaded by their names here, and `{content}` may be one of them"))
                 }
             });

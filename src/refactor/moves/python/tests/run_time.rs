@@ -4,15 +4,26 @@ use super::{Case, check};
 
 #[test]
 fn modules_of_one_name_that_are_loaded_by_it_follow() {
-    check(&[(
-        "in calls that load them, and told where names are kept for these",
-        Case {
-            files: "== tag.py\nx = 1\n== a.py\nimport importlib, sys\nimportlib.import_module('tag')\nsys.modules['tag']\nsys.modules.pop('tag', None)\nprint('tag')\n'tag'\n== b.py\nmods = ['tag', 'other']\nfor mod in map(__import__, mods): print('tag' == mod)\n== c.py\nfrom importlib import import_module as load\nKINDS = {'t': 'tag'}\ndef of(name): return load(KINDS.get(name, 'tag'))\nof('tag')\n== d.py\nmods = ['tag']\n== e/f.py\nimport sys, unittest.mock as mock\nwith mock.patch.dict(sys.modules, {'tag': None}): pass\n__import__(name='tag')\n",
-            from: "tag.py",
-            to: "label.py",
-            gives: "== a.py\nimport importlib, sys\nimportlib.import_module('label')\nsys.modules['label']\nsys.modules.pop('label', None)\nprint('tag')\n'tag'\n== e/f.py\nimport sys, unittest.mock as mock\nwith mock.patch.dict(sys.modules, {'label': None}): pass\n__import__(name='label')\n!! named-at-run-time b.py: modules are loaded by their names here, and `tag` may be one of them\n!! named-at-run-time c.py: modules are loaded by their names here, and `tag` may be one of them\n!! named-at-run-time c.py: modules are loaded by their names here, and `tag` may be one of them\n!! string-edited a.py: the string names the module `tag`, and becomes `label`\n!! string-edited a.py: the string names the module `tag`, and becomes `label`\n!! string-edited a.py: the string names the module `tag`, and becomes `label`\n!! string-edited e/f.py: the string names the module `tag`, and becomes `label`\n!! string-edited e/f.py: the string names the module `tag`, and becomes `label`\n",
-        },
-    )]);
+    check(&[
+        (
+            "in calls that load them, and told where names are kept for these",
+            Case {
+                files: "== tag.py\nx = 1\n== a.py\nimport importlib, sys\nimportlib.import_module('tag')\nsys.modules['tag']\nsys.modules.pop('tag', None)\nprint('tag')\n'tag'\n== b.py\nmods = ['tag', 'other']\nfor mod in map(__import__, mods): print('tag' == mod)\n== c.py\nfrom importlib import import_module as load\nKINDS = {'t': 'tag'}\ndef of(name): return load(KINDS.get(name, 'tag'))\nof('tag')\n== d.py\nmods = ['tag']\n== e/f.py\nimport sys, unittest.mock as mock\nwith mock.patch.dict(sys.modules, {'tag': None}): pass\n__import__(name='tag')\n",
+                from: "tag.py",
+                to: "label.py",
+                gives: "== a.py\nimport importlib, sys\nimportlib.import_module('label')\nsys.modules['label']\nsys.modules.pop('label', None)\nprint('tag')\n'tag'\n== e/f.py\nimport sys, unittest.mock as mock\nwith mock.patch.dict(sys.modules, {'label': None}): pass\n__import__(name='label')\n!! named-at-run-time b.py: modules are loaded by their names here, and `tag` may be one of them\n!! named-at-run-time c.py: modules are loaded by their names here, and `tag` may be one of them\n!! named-at-run-time c.py: modules are loaded by their names here, and `tag` may be one of them\n!! string-edited a.py: the string names the module `tag`, and becomes `label`\n!! string-edited a.py: the string names the module `tag`, and becomes `label`\n!! string-edited a.py: the string names the module `tag`, and becomes `label`\n!! string-edited e/f.py: the string names the module `tag`, and becomes `label`\n!! string-edited e/f.py: the string names the module `tag`, and becomes `label`\n",
+            },
+        ),
+        (
+            "into a package, of which `__import__` would give the package",
+            Case {
+                files: "== tag.py\nx = 1\n== p/__init__.py\n== a.py\nimport importlib\nimportlib.import_module('tag')\n__import__('tag')\n",
+                from: "tag.py",
+                to: "p/tag.py",
+                gives: "== a.py\nimport importlib\nimportlib.import_module('p.tag')\n__import__('tag')\n!! named-at-run-time a.py: `__import__` loads `tag` here, and gives the package of `p.tag`\n!! string-edited a.py: the string names the module `tag`, and becomes `p.tag`\n",
+            },
+        ),
+    ]);
 }
 
 #[test]
