@@ -15,6 +15,7 @@ use super::{definition_queries, handing_decorators};
 use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
 use crate::session::Session;
+use crate::syntax::target::last_name;
 use crate::syntax::{Site, site};
 use crate::text::{Span, TextEdit};
 
@@ -68,7 +69,7 @@ pub(super) async fn follow(
 /// the functions which are called; none where a decorator may not hand it on, or where it may go elsewhere.
 pub(super) async fn taken(hierarchy: &Hierarchy<'_>, arguments: &[Place]) -> Result<Vec<BTreeSet<Place>>, Refusal> {
     let (session, server, name) = (hierarchy.session, hierarchy.server, hierarchy.name);
-    let functions = called(session, arguments, name)?;
+    let functions = handed(hierarchy, arguments, called(session, arguments, name)?).await?;
     let mut forwarding = Forwarding::new(hierarchy);
     let mut found = Vec::new();
     for leads in definition_queries::locations(server, Feature::Definition, functions).await? {
@@ -81,6 +82,51 @@ pub(super) async fn taken(hierarchy: &Hierarchy<'_>, arguments: &[Place]) -> Res
         found.push(parameters);
     }
     Ok(found)
+}
+
+/// What calls the function that it is passed with the arguments that follow, and where it takes that one (Python's `unittest`,
+/// `functools`, `concurrent.futures`, `asyncio` and `contextlib`; pytest).
+const CALLING: [(&str, usize); 13] = [
+    ("addClassCleanup", 0),
+    ("addCleanup", 0),
+    ("assertRaises", 1),
+    ("assertRaisesRegex", 2),
+    ("assertWarns", 1),
+    ("assertWarnsRegex", 2),
+    ("callback", 0),
+    ("partial", 0),
+    ("partialmethod", 0),
+    ("raises", 1),
+    ("submit", 0),
+    ("to_thread", 0),
+    ("warns", 1),
+];
+
+/// Puts the functions that libraries' ones are passed, to call them with the arguments, in the place of these.
+async fn handed(hierarchy: &Hierarchy<'_>, arguments: &[Place], mut called: Vec<Place>) -> Result<Vec<Place>, Refusal> {
+    let session = hierarchy.session;
+    let mut passed = Vec::new();
+    for (at, argument) in arguments.iter().enumerate() {
+        let parsed = session.parsed(&argument.path)?;
+        let offset = parsed.as_ref().and_then(|parsed| {
+            let (text, name) = (parsed.text.as_str(), self::at(argument, hierarchy.name));
+            let list = parsed.tree.nodes().covering(name).ancestors().find(|outer| outer.is("argument_list"))?;
+            let function = list.parent()?.child("function")?;
+            let calling = CALLING.iter().find(|(calling, _)| last_name(function.text(text)) == *calling)?;
+            let function = list.named_children().nth(calling.1).filter(|it| it.is_any(&["identifier", "attribute"]))?;
+            Some(function.child("attribute").unwrap_or(function).start())
+        });
+        passed.extend(offset.map(|offset| (at, offset)));
+    }
+    let asked = passed.iter().map(|(at, _)| called[*at].clone()).collect();
+    let leads = definition_queries::locations(hierarchy.server, Feature::Definition, asked).await?;
+    for ((at, offset), leads) in passed.into_iter().zip(leads) {
+        // A function of the project by that name may do anything.
+        if !leads.iter().any(|location| location.path.is_below(session.root())) {
+            called[at].offset = offset;
+        }
+    }
+    Ok(called)
 }
 
 /// Tells whether a server knows something of that name that an argument is.
