@@ -113,9 +113,13 @@ impl<'c> DefaultValue<'c> {
     }
 
     /// Puts it in the place of every use.
-    fn put(&self, signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
+    fn put<'s>(
+        &self,
+        (signature, names): (&Signature<'s>, &ScopedNames<'s>),
+        at: usize,
+    ) -> Result<Vec<TextEdit>, Refusal> {
         let code = signature.code;
-        let uses = signature.reads(&ScopedNames::of(code), at)?;
+        let uses = signature.reads(names, at)?;
         let said = |one: Node<'_>| match self.literal {
             Some(literal) => in_place(code, literal, self.written.to_owned(), one),
             None => self.written.to_owned(),
@@ -148,7 +152,7 @@ fn from_signature(
     let mut edits = signature.without(&[at], None)?;
     edits.extend(without_docs(signature, &[at]));
     if let Some(given) = given.filter(|_| signature.function.child("body").is_some()) {
-        edits.extend(given.put(signature, at)?);
+        edits.extend(given.put((signature, &names), at)?);
     }
     Ok(edits)
 }

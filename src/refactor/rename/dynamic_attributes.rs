@@ -1,7 +1,7 @@
 //! Where a Python program asks an object for members whose names it makes as it runs: `getattr(order, name)`,
 //! `vars(order).items()`, `asdict(order)`.
 
-use crate::syntax::python::{argument, folded};
+use crate::syntax::python::{argument, folded, loops_around};
 use crate::syntax::{Node, stems};
 
 /// Functions that ask their first argument for the member that the second one names (Python's built-in functions), or put
@@ -348,9 +348,5 @@ fn source<'t>(named: Node<'t>, text: &str) -> Option<Node<'t>> {
             left.walk_until(|_| false).any(|one| one.is("identifier") && one.text(text) == named.text(text))
         })
     };
-    let around = named.ancestors().flat_map(|outer| {
-        let clauses = outer.children().filter(|child| child.is("for_in_clause"));
-        clauses.chain(Some(outer).filter(|outer| outer.is("for_statement"))).collect::<Vec<_>>()
-    });
-    around.into_iter().find(|one| is_variable(one.child("left"))).and_then(|one| one.child("right"))
+    loops_around(named).find(|one| is_variable(one.child("left"))).and_then(|one| one.child("right"))
 }

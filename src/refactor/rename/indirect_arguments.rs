@@ -16,7 +16,7 @@ use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::target::last_name;
-use crate::syntax::{Site, site};
+use crate::syntax::{Node, Site, site};
 use crate::text::{Span, TextEdit};
 
 /// More arguments than this are not asked about: they stay possible.
@@ -69,7 +69,7 @@ pub(super) async fn follow(
 /// the functions which are called; none where a decorator may not hand it on, or where it may go elsewhere.
 pub(super) async fn taken(hierarchy: &Hierarchy<'_>, arguments: &[Place]) -> Result<Vec<BTreeSet<Place>>, Refusal> {
     let (session, server, name) = (hierarchy.session, hierarchy.server, hierarchy.name);
-    let functions = handed(hierarchy, arguments, called(session, arguments, name)?).await?;
+    let functions = called(hierarchy, arguments).await?;
     let mut forwarding = Forwarding::new(hierarchy);
     let mut found = Vec::new();
     for leads in definition_queries::locations(server, Feature::Definition, functions).await? {
@@ -102,33 +102,6 @@ const CALLING: [(&str, usize); 13] = [
     ("warns", 1),
 ];
 
-/// Puts the functions that libraries' ones are passed, to call them with the arguments, in the place of these.
-async fn handed(hierarchy: &Hierarchy<'_>, arguments: &[Place], mut called: Vec<Place>) -> Result<Vec<Place>, Refusal> {
-    let session = hierarchy.session;
-    let mut passed = Vec::new();
-    for (at, argument) in arguments.iter().enumerate() {
-        let parsed = session.parsed(&argument.path)?;
-        let offset = parsed.as_ref().and_then(|parsed| {
-            let (text, name) = (parsed.text.as_str(), self::at(argument, hierarchy.name));
-            let list = parsed.tree.nodes().covering(name).ancestors().find(|outer| outer.is("argument_list"))?;
-            let function = list.parent()?.child("function")?;
-            let calling = CALLING.iter().find(|(calling, _)| last_name(function.text(text)) == *calling)?;
-            let function = list.named_children().nth(calling.1).filter(|it| it.is_any(&["identifier", "attribute"]))?;
-            Some(function.child("attribute").unwrap_or(function).start())
-        });
-        passed.extend(offset.map(|offset| (at, offset)));
-    }
-    let asked = passed.iter().map(|(at, _)| called[*at].clone()).collect();
-    let leads = definition_queries::locations(hierarchy.server, Feature::Definition, asked).await?;
-    for ((at, offset), leads) in passed.into_iter().zip(leads) {
-        // A function of the project by that name may do anything.
-        if !leads.iter().any(|location| location.path.is_below(session.root())) {
-            called[at].offset = offset;
-        }
-    }
-    Ok(called)
-}
-
 /// Tells whether a server knows something of that name that an argument is.
 fn leads_to_name(session: &Session, leads: &[Location], name: &str) -> Result<bool, Refusal> {
     for location in leads {
@@ -140,20 +113,44 @@ fn leads_to_name(session: &Session, leads: &[Location], name: &str) -> Result<bo
     Ok(false)
 }
 
-/// The places of the names of what is called with the arguments. Seen with basedpyright 1.40: where a decorator gives a
-/// function that takes the same (PEP 612), it knows what is taken, and no more where that is declared.
-fn called(session: &Session, arguments: &[Place], name: &str) -> Result<Vec<Place>, Refusal> {
-    let mut found = Vec::new();
+/// The places of the names of what is called with the arguments, by way of a library's function, too. Seen with basedpyright
+/// 1.40: where a decorator gives a function that takes the same (PEP 612), it knows what is taken, and no more where that is
+/// declared.
+async fn called(hierarchy: &Hierarchy<'_>, arguments: &[Place]) -> Result<Vec<Place>, Refusal> {
+    let session = hierarchy.session;
+    let (mut found, mut passed) = (Vec::new(), Vec::new());
     for argument in arguments {
         let parsed = session.parsed(&argument.path)?;
-        let function = parsed.as_ref().and_then(|parsed| {
-            let call = parsed.tree.nodes().covering(at(argument, name)).ancestors().find(|outer| outer.is("call"))?;
-            let function = call.child("function")?;
-            Some(function.child("attribute").unwrap_or(function).start())
+        let call = parsed.as_ref().and_then(|parsed| {
+            let name = parsed.tree.nodes().covering(at(argument, hierarchy.name));
+            Some((parsed.text.as_str(), name.ancestors().find(|outer| outer.is("call"))?))
         });
-        found.push(Place { path: argument.path.clone(), offset: function.unwrap_or(argument.offset) });
+        let function = call.and_then(|(_, call)| call.child("function"));
+        passed.extend(call.and_then(|(text, call)| Some((found.len(), last_word(handed(call, text)?).start()))));
+        let offset = function.map_or(argument.offset, |function| last_word(function).start());
+        found.push(Place { path: argument.path.clone(), offset });
+    }
+    let asked = passed.iter().map(|(at, _)| found[*at].clone()).collect();
+    let leads = definition_queries::locations(hierarchy.server, Feature::Definition, asked).await?;
+    for ((at, offset), leads) in passed.into_iter().zip(leads) {
+        // A function of the project by that name may do anything.
+        if !leads.iter().any(|location| location.path.is_below(session.root())) {
+            found[at].offset = offset;
+        }
     }
     Ok(found)
+}
+
+/// Returns the function that a library's one is passed, to call it with the arguments.
+fn handed<'t>(call: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let name = last_name(call.child("function")?.text(text));
+    let (_, at) = CALLING.iter().find(|(calling, _)| *calling == name)?;
+    call.child("arguments")?.named_children().nth(*at).filter(|it| it.is_any(&["identifier", "attribute"]))
+}
+
+/// Returns the name by which a function is called: `total` in `shop.total`.
+fn last_word(function: Node<'_>) -> Node<'_> {
+    function.child("attribute").unwrap_or(function)
 }
 
 fn at(place: &Place, name: &str) -> Span {

@@ -30,7 +30,8 @@ const SAYING: [&str; 6] = ["abstractmethod", "classmethod", "final", "overload",
 /// What is renamed, by what can be asked for its name.
 #[derive(Default)]
 struct Bearers {
-    has_class: bool,
+    /// Where the names of classes stand.
+    classes: Vec<Location>,
     /// One that is handed to somebody: by a decorator, or as a value.
     has_function: bool,
     /// A field that is handed on bears no name: it takes a function, too.
@@ -42,10 +43,10 @@ struct Bearers {
 pub(super) async fn tell(hierarchy: &Hierarchy<'_>, name: &str, gathered: &Gathered) -> Result<Vec<Warning>, Refusal> {
     let session = hierarchy.session;
     let bearers = Bearers::of(session, gathered)?;
-    if !(bearers.has_class || bearers.has_function) || !class_reflection::is_spelled(session, name)? {
+    if bearers.classes.is_empty() && !bearers.has_function || !class_reflection::is_spelled(session, name)? {
         return Ok(Vec::new());
     }
-    let line = if bearers.has_function { None } else { line(hierarchy, gathered).await? };
+    let line = if bearers.has_function { None } else { line(hierarchy, &bearers.classes).await? };
     let files: BTreeSet<AbsPath> = BORNE.into_iter().flat_map(|word| session.disk().files_mentioning(word)).collect();
     let mut warnings = Vec::new();
     for path in files.into_iter().filter(|path| path.extension() == "py") {
@@ -68,26 +69,18 @@ pub(super) async fn tell(hierarchy: &Hierarchy<'_>, name: &str, gathered: &Gathe
     Ok(warnings)
 }
 
-/// Returns the renamed classes and all above them; nothing where some of these are not known.
-async fn line(hierarchy: &Hierarchy<'_>, gathered: &Gathered) -> Result<Option<BTreeSet<Standpoint>>, Refusal> {
+/// Returns the classes whose names stand there and all above them; nothing where some of these are not known.
+async fn line(hierarchy: &Hierarchy<'_>, renamed: &[Location]) -> Result<Option<BTreeSet<Standpoint>>, Refusal> {
     let mut line = BTreeSet::new();
-    for path in gathered.paths() {
-        let Some(parsed) = hierarchy.session.parsed(path)? else { continue };
-        for edit in gathered.edits_of(path) {
-            let name = parsed.tree.nodes().covering(edit.span);
-            if !name.parent().is_some_and(|outer| outer.is("class_definition") && outer.child("name") == Some(name)) {
-                continue;
+    for location in renamed {
+        let Some(class) = hierarchy.class_at(location)? else { return Ok(None) };
+        let mut all = hierarchy.ancestors(&class).await?;
+        all.push(class);
+        for one in all {
+            if one.path.is_below(hierarchy.session.root()) && hierarchy.has_unknown_base(&one).await? {
+                return Ok(None);
             }
-            let location = Location { path: path.clone(), span: name.span() };
-            let Some(class) = hierarchy.class_at(&location)? else { return Ok(None) };
-            let mut all = hierarchy.ancestors(&class).await?;
-            all.push(class);
-            for one in all {
-                if one.path.is_below(hierarchy.session.root()) && hierarchy.has_unknown_base(&one).await? {
-                    return Ok(None);
-                }
-                line.insert(one.place());
-            }
+            line.insert(one.place());
         }
     }
     Ok(Some(line))
@@ -131,18 +124,20 @@ impl Bearers {
         for path in gathered.paths() {
             let Some(parsed) = session.parsed(path)? else { continue };
             for edit in gathered.edits_of(path) {
-                bearers.note(&parsed, edit.span);
+                bearers.note((path, &parsed), edit.span);
             }
         }
         bearers.has_function |= bearers.is_function && bearers.is_handed_on;
         Ok(bearers)
     }
 
-    fn note(&mut self, parsed: &Parsed, span: Span) {
+    fn note(&mut self, (path, parsed): (&AbsPath, &Parsed), span: Span) {
         let node = parsed.tree.nodes().covering(span);
         let Some(outer) = node.parent() else { return };
         let is_name = outer.child("name") == Some(node);
-        self.has_class |= is_name && outer.is("class_definition");
+        if is_name && outer.is("class_definition") {
+            self.classes.push(Location { path: path.clone(), span: node.span() });
+        }
         let marks =
             || decorators(outer).map(|mark| last_name(mark.text(parsed.text.as_str()).trim_start_matches('@').trim()));
         // Who asks for a property gets its value.
@@ -162,7 +157,7 @@ impl Bearers {
         let object = node.child("object").filter(|_| is_borne).map(|object| object.text(text));
         object.is_some_and(|object| {
             let is_class = object.starts_with("type(") || object.ends_with("__class__") || object == "cls";
-            self.has_class || self.has_function && !is_class
+            !self.classes.is_empty() || self.has_function && !is_class
         })
     }
 }

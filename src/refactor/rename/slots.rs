@@ -19,7 +19,7 @@ use super::forward_references::is_python;
 use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::python::{Class, classes, listed_in};
+use crate::syntax::python::{Class, classes, listed_in, loops_around};
 use crate::syntax::{Node, Tree};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -93,10 +93,7 @@ fn asks_for_each(call: Node<'_>, text: &str, list: &str) -> bool {
                 .child("right")
                 .is_some_and(|right| std::iter::once(right).chain(right.descendants()).any(|it| is_list(&it)))
     };
-    call.ancestors().any(|outer| match outer.kind() {
-        "for_statement" => gives(outer),
-        _ => outer.named_children().any(|clause| clause.is("for_in_clause") && gives(clause)),
-    })
+    loops_around(call).any(gives)
 }
 
 /// The numbers of the classes that declare a renamed member, of those above these, and of those below.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::loops::loops_around;
 use crate::syntax::Node;
 use crate::syntax::site::python::is_target;
 
@@ -84,16 +85,12 @@ pub fn may_add_up_to(expression: Node<'_>, text: &str, name: &str) -> bool {
 fn looped<'t>(variable: Node<'t>, text: &'t str) -> Option<(&'t str, Vec<Node<'t>>)> {
     let name = variable.text(text);
     let function = |outer: &Node<'_>| outer.is_any(&["function_definition", "lambda", "module"]);
-    let clauses = |outer: Node<'t>| match outer.kind() {
-        "for_statement" => vec![outer],
-        _ => outer.named_children().filter(|it| it.is("for_in_clause")).collect(),
-    };
-    let is_own = |loops: &Node<'t>| loops.child("left").is_some_and(|left| left.text(text) == name);
-    let around = variable.ancestors().take_while(|outer| !function(outer));
-    let given = around.flat_map(clauses).find(is_own)?.child("right")?;
+    let scope = variable.ancestors().find(function)?;
+    let is_own = |around: &Node<'t>| around.child("left").is_some_and(|left| left.text(text) == name);
+    let mut around = loops_around(variable).take_while(|around| scope.holds(*around));
+    let given = around.find(is_own)?.child("right")?;
     let values: Vec<Node<'t>> = given.named_children().filter(|value| !value.is("comment")).collect();
     let is_listed = given.is_any(&["tuple", "list", "set", "expression_list"]);
-    let scope = variable.ancestors().find(function)?;
     let is_set = |node: &Node<'_>| node.is("identifier") && node.text(text) == name && is_target(*node);
     let is_set_once = scope.descendants().filter(is_set).nth(1).is_none();
     (is_listed && is_set_once && values.iter().all(|value| value.is("string"))).then_some((name, values))

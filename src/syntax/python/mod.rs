@@ -14,6 +14,7 @@ mod imports;
 mod lazy_tables;
 mod lexer;
 mod logical_lines;
+mod loops;
 mod notebook;
 mod options;
 mod patterns;
@@ -37,6 +38,7 @@ pub use imports::{DottedName, FromImport, FromItem, Import, ImportKind, Imported
 pub use lazy_tables::{Listed, finds_names, listed};
 pub use lexer::{Token, TokenKind, lex};
 pub use logical_lines::{broken_lines, needs_brackets};
+pub use loops::loops_around;
 pub use notebook::cells_of;
 pub use options::{CommandOption, Destination, OptionStyle, command_option};
 pub use patterns::matched;

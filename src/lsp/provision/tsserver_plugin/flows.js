@@ -272,14 +272,7 @@ class Flows {
     const { checker } = this;
     const others = (node.symbol?.declarations ?? []).filter((one) => one.kind === node.kind && !one.body);
     const own = others.length > 0 && checker.getSignatureFromDeclaration(node);
-    for (const other of others) {
-      const signature = checker.getSignatureFromDeclaration(other);
-      signature.parameters.forEach((parameter, index) => {
-        const taken = own.parameters[index];
-        if (taken) this.flow(other, this.typeOf(parameter, other), this.typeOf(taken, node));
-      });
-      this.flow(other, checker.getReturnTypeOfSignature(signature), checker.getReturnTypeOfSignature(own));
-    }
+    for (const other of others) this.signature(checker.getSignatureFromDeclaration(other), own, other);
   }
 
   /** What `[Symbol.iterator]()` returns is asked by the language for its `next`. */
