@@ -9,6 +9,7 @@ use crate::refactor::Refusal;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Target};
 use crate::session::{Parsed, Session};
+use crate::syntax::python::is_target;
 use crate::syntax::target::LineRange;
 use crate::syntax::{Family, Language, Node, is_any_function};
 use crate::text::{AbsPath, Span, Text, TextEdit};
@@ -283,10 +284,31 @@ impl Code {
         let is_own = |span: &Span| {
             let node = self.covering(*span);
             let is_label = node.is("identifier") && !matches!(node.field(), Some("attribute" | "name"));
-            is_label && below.span().contains(*span)
+            is_label && below.span().contains(*span) && self.means_itself(node)
         };
         let stands = |name: &&&str| self.parsed.tree.identifiers_named(self.text(), name).iter().any(is_own);
         names.iter().find(stands).copied()
+    }
+
+    /// Tells whether an identifier that is a word of one of the languages means that here: not where it is one of the other
+    /// (`arguments`, `vars`), nor where a function of Python around calls something of its own so.
+    pub(crate) fn means_itself(&self, node: Node<'_>) -> bool {
+        const OF_PYTHON: &[&str] = &["_getframe", "currentframe", "exec", "globals", "locals", "stacklevel", "vars"];
+        const OF_SCRIPTS: &[&str] = &["arguments"];
+        let name = node.text(self.text());
+        if self.family() != Family::Python {
+            return !OF_PYTHON.contains(&name);
+        }
+        let is_taken = |one: Node<'_>| {
+            let list = one.ancestors().take(3).find(|it| it.is_any(&["parameters", "lambda_parameters"]));
+            list.is_some() && one.field() != Some("value")
+        };
+        let is_bound = |function: Node<'_>| {
+            let spans = self.parsed.tree.identifiers_named(self.text(), name).into_iter();
+            let mut inside = spans.filter(|span| function.span().contains(*span)).map(|span| self.covering(span));
+            inside.any(|one| is_target(one) || is_taken(one))
+        };
+        !OF_SCRIPTS.contains(&name) && !node.ancestors().any(|it| is_any_function(it) && is_bound(it))
     }
 
     /// Tells whether a name stands as a name anywhere below a node.

@@ -1,4 +1,4 @@
-//! Conditions that are put together of others by `and` or `or`.
+//! Conditions: what they are put together of by `and` or `or`, and their opposites.
 
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
@@ -111,4 +111,57 @@ pub(crate) fn on_one_line(code: &Code, expression: Node<'_>) -> String {
     }
     said.push_str(&text[at..expression.end()]);
     said
+}
+
+pub(crate) fn without_brackets(condition: Node<'_>) -> Node<'_> {
+    let bare = condition.named_children().next().filter(|_| condition.is("parenthesized_expression"));
+    bare.unwrap_or(condition)
+}
+
+/// Writes the opposite of a condition; `<` is not turned round, for nothing compares with NaN.
+pub(crate) fn negation((all, family): (&str, Family), condition: Node<'_>) -> String {
+    let condition = without_brackets(condition);
+    let text = condition.text(all);
+    let is_python = family == Family::Python;
+    let argument = condition.child("argument");
+    let is_not = condition.is("not_operator") || condition.is("unary_expression") && text.starts_with('!');
+    if let Some(argument) = argument.filter(|_| is_not) {
+        return without_brackets(argument).text(all).to_owned();
+    }
+    let turned = [
+        ("==", "!="),
+        ("!=", "=="),
+        ("===", "!=="),
+        ("!==", "==="),
+        ("is not", "is"),
+        ("is", "is not"),
+        ("not in", "in"),
+        ("in", "not in"),
+    ];
+    let operators: Vec<Node<'_>> =
+        condition.children().filter(|node| !node.is_named() || node.field() == Some("operators")).collect();
+    if let [operator] = operators.as_slice()
+        && condition.is_any(&["comparison_operator", "binary_expression"])
+        && let Some((_, other)) =
+            turned.iter().find(|(it, _)| *it == operator.text(all) && (is_python || it.ends_with('=')))
+    {
+        let (before, after) =
+            (Span::new(condition.start(), operator.start()), Span::new(operator.end(), condition.end()));
+        return format!("{}{other}{}", before.of(all).unwrap_or_default(), after.of(all).unwrap_or_default());
+    }
+    let is_atom = condition.is_any(&[
+        "identifier",
+        "attribute",
+        "call",
+        "subscript",
+        "call_expression",
+        "member_expression",
+        "subscript_expression",
+    ]);
+    match (is_python, is_atom) {
+        (true, true) => format!("not {text}"),
+        (true, false) => format!("not ({text})"),
+        (false, true) => format!("!{text}"),
+        (false, false) => format!("!({text})"),
+    }
 }

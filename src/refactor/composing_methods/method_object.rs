@@ -20,7 +20,7 @@
 
 mod body;
 mod class_text;
-mod opened_members;
+mod used_members;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
@@ -38,7 +38,7 @@ use crate::session::Session;
 use crate::syntax::{Family, Language, Node, is_any_function, is_async};
 use crate::text::{Span, TextEdit};
 use body::Body;
-use opened_members::open_members;
+use used_members::open_used;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -86,7 +86,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let at = above(&code, &names, statement);
     let mut edits = Edits::default();
     if let Some(class) = method.class.as_ref().filter(|_| code.family() == Family::Script) {
-        open_members(session, class, &method.body, &mut edits).await.noted()?;
+        open_used(session, class, &method.body, &mut edits).await.noted()?;
     }
     edits.add(&code, [TextEdit::new(Span::at(at), method.made()?), method.asking()]);
     edits.plan()

@@ -16,6 +16,7 @@
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::place;
+use crate::refactor::analysis::conditions::{negation, without_brackets};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -151,7 +152,7 @@ impl<'c> Work<'c> {
         let condition = tree.child("condition").ok_or_else(|| self.code.refuse(tree.start(), "it has no condition"))?;
         let then = tree.child("consequence").ok_or_else(|| self.code.refuse(tree.start(), "it has no branch"))?;
         let otherwise = otherwise(tree);
-        let negated = || negation(self.code, condition);
+        let negated = || negation((self.code.text(), self.code.family()), condition);
         match otherwise {
             None if self.result.is_none() && is_worth_it(then) && self.clash(then).is_none() => {
                 let guard = self.guard(&negated(), &self.leaving());
@@ -262,7 +263,7 @@ impl<'c> Work<'c> {
     }
 
     fn condition(&self, condition: Node<'c>) -> String {
-        inner(condition).text(self.code.text()).to_owned()
+        without_brackets(condition).text(self.code.text()).to_owned()
     }
 
     /// Tells whether a branch or a statement leaves the function in every case.
@@ -391,61 +392,4 @@ fn unwrapped(alternative: Node<'_>) -> Node<'_> {
 fn is_worth_it(then: Node<'_>) -> bool {
     let nests = |node: Node<'_>| node.is_any(&["if_statement", "switch_statement"]) || node.child("body").is_some();
     then.named_children().count() > 1 || then.named_children().any(nests)
-}
-
-fn inner(condition: Node<'_>) -> Node<'_> {
-    let bare = condition.named_children().next().filter(|_| condition.is("parenthesized_expression"));
-    bare.unwrap_or(condition)
-}
-
-/// Writes the opposite of a condition; `<` is not turned round, for nothing compares with NaN.
-pub(super) fn negation(code: &Code, condition: Node<'_>) -> String {
-    let condition = inner(condition);
-    let text = condition.text(code.text());
-    let is_python = code.family() == Family::Python;
-    let argument = condition.child("argument");
-    let is_not = condition.is("not_operator") || condition.is("unary_expression") && text.starts_with('!');
-    if let Some(argument) = argument.filter(|_| is_not) {
-        return inner(argument).text(code.text()).to_owned();
-    }
-    let turned = [
-        ("==", "!="),
-        ("!=", "=="),
-        ("===", "!=="),
-        ("!==", "==="),
-        ("is not", "is"),
-        ("is", "is not"),
-        ("not in", "in"),
-        ("in", "not in"),
-    ];
-    let operators: Vec<Node<'_>> =
-        condition.children().filter(|node| !node.is_named() || node.field() == Some("operators")).collect();
-    if let [operator] = operators.as_slice()
-        && condition.is_any(&["comparison_operator", "binary_expression"])
-        && let Some((_, other)) =
-            turned.iter().find(|(it, _)| *it == operator.text(code.text()) && (is_python || it.ends_with('=')))
-    {
-        let (before, after) =
-            (Span::new(condition.start(), operator.start()), Span::new(operator.end(), condition.end()));
-        return format!(
-            "{}{other}{}",
-            before.of(code.text()).unwrap_or_default(),
-            after.of(code.text()).unwrap_or_default()
-        );
-    }
-    let is_atom = condition.is_any(&[
-        "identifier",
-        "attribute",
-        "call",
-        "subscript",
-        "call_expression",
-        "member_expression",
-        "subscript_expression",
-    ]);
-    match (is_python, is_atom) {
-        (true, true) => format!("not {text}"),
-        (true, false) => format!("not ({text})"),
-        (false, true) => format!("!{text}"),
-        (false, false) => format!("!({text})"),
-    }
 }

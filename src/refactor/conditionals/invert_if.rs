@@ -10,9 +10,9 @@
 //! A guard (`if done: return`, `if is_odd: continue`) is turned into a branch that holds what stands behind it.
 
 use super::decompose_conditional::conditional;
-use super::guard_clauses::negation;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::conditions::negation;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, is_block};
@@ -29,7 +29,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return code.plan(vec![edit]);
     }
     let (condition, then, other) = parts(&code, tree)?;
-    let negated = negation(&code, condition);
+    let negated = negation((code.text(), code.family()), condition);
     let is_wrapped = condition.is("parenthesized_expression");
     let negated = if is_wrapped { format!("({negated})") } else { negated };
     let text = |span: Span| span.of(code.text()).unwrap_or_default();
@@ -65,7 +65,7 @@ fn unguarded(code: &Code, tree: Node<'_>) -> Option<TextEdit> {
     let (layout, end, indent) = (Layout::of(code), code.newline(), code.indent(tree.start()));
     let base = format!("{indent}{}", layout.step());
     let inner = layout.moved(Span::new(first.start(), last.end()), &base);
-    let negated = negation(code, condition);
+    let negated = negation((code.text(), code.family()), condition);
     let said = match code.family() {
         Family::Python => format!("if {negated}:{end}{base}{inner}"),
         _ => format!("if ({negated}) {{{end}{base}{inner}{end}{indent}}}"),

@@ -2,6 +2,7 @@
 
 pub(crate) mod added_names;
 mod configured_order;
+mod joined_lines;
 pub(crate) mod listed;
 pub(crate) mod missing;
 mod name_order;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::added_names::with_items;
+use super::joined_lines::joined;
 use super::name_order::NameOrder;
 use super::remarks::Remarks;
 use super::requires::{self, is_require};
@@ -504,7 +505,7 @@ pub(super) fn gap_below(code: &Code, at: usize) -> String {
 
 /// Adds import statements to other edits of a file; below its imports, where a statement that they could go into changes.
 pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[String]) -> Vec<TextEdit> {
-    let mut lines = lines.to_vec();
+    let mut lines = if code.family() == Family::Script { joined(lines) } else { lines.to_vec() };
     exchange(code, &mut edits, &mut lines);
     if lines.is_empty() {
         return edits;

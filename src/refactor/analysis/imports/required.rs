@@ -337,6 +337,10 @@ fn check_cycle(
     let files = files(session, to, &wanted.module, wanted.item.as_deref());
     // The packages around have begun; what is taken from one of them need not be there yet.
     let mut loaded = files.iter().filter(|file| files.last() == Some(file) || !cycle::is_around(file, &to.path));
+    // Modules of scripts that load each other go on to, as the one here loads the other already.
+    if to.family() == Family::Script && files.last().is_some_and(|file| cycle::loads(session, to, file)) {
+        return Ok(());
+    }
     if loaded.any(|file| leads_to(session, file, &to.path)) {
         let reason = format!("`{text}` would have to be imported by `{}`, which its own module imports", to.shown);
         return Err(from.refuse(name.span.start, reason));

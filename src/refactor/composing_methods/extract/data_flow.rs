@@ -99,7 +99,10 @@ impl<'c> Lines<'c, '_> {
             "identifier" if matches!(node.text(self.code.text()), "stacklevel" | "_getframe" | "currentframe") => {
                 self.refuse(node, "the lines ask who called their function, which another one would answer")
             }
-            "identifier" if matches!(node.text(self.code.text()), "locals" | "vars" | "eval" | "exec" | "globals") => {
+            "identifier"
+                if matches!(node.text(self.code.text()), "locals" | "vars" | "eval" | "exec" | "globals")
+                    && self.code.means_itself(node) =>
+            {
                 in_doubt(self.code, node.span(), "the lines may use variables by names that are made at run time")
             }
             _ => Ok(()),

@@ -1,6 +1,7 @@
 //! What a function does, as it can go into its calls.
 
 use crate::refactor::Refusal;
+use crate::refactor::analysis::tail_returns::leaves;
 use crate::refactor::source_file::{Code, is_block};
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::Span;
@@ -16,6 +17,8 @@ pub(super) struct Body<'c> {
     pub early: Option<Node<'c>>,
     /// Some `return` has a value.
     pub answers: bool,
+    /// That value, where no other one has any.
+    pub answer: Option<Node<'c>>,
     pub extent: Span,
 }
 
@@ -30,7 +33,15 @@ impl<'c> Body<'c> {
         check(code, body)?;
         if !is_block(body) {
             let (value, extent) = (Some(body), body.span());
-            return Ok(Self { statements: Vec::new(), value, last: None, early: None, answers: true, extent });
+            return Ok(Self {
+                statements: Vec::new(),
+                value,
+                last: None,
+                early: None,
+                answers: true,
+                answer: value,
+                extent,
+            });
         }
         let is_text = |it: &Node<'c>| {
             it.is("expression_statement") && it.named_children().next().is_some_and(|part| part.is("string"))
@@ -46,12 +57,13 @@ impl<'c> Body<'c> {
         let value = last.and_then(|it| it.named_children().find(|part| !is_comment(*part)));
         let is_early = |it: &Node<'c>| it.is("return_statement") && Some(*it) != last;
         let early = body.walk_until(is_any_function).find(is_early);
-        let gives = |it: Node<'c>| it.is("return_statement") && it.named_children().any(|part| !is_comment(part));
-        let answers = body.walk_until(is_any_function).any(gives);
+        let given = |it: Node<'c>| it.named_children().find(|part| !is_comment(*part) && it.is("return_statement"));
+        let given: Vec<Node<'c>> = body.walk_until(is_any_function).filter_map(given).collect();
+        let (answers, answer) = (!given.is_empty(), given.first().copied().filter(|_| given.len() == 1));
         let all = || statements.iter().copied().chain(last);
         let start = all().next().map_or(body.end(), Node::start);
         let extent = Span::new(start, all().last().map_or(start, Node::end));
-        Ok(Self { statements, value, last, early, answers, extent })
+        Ok(Self { statements, value, last, early, answers, answer, extent })
     }
 
     /// Returns the one expression that it consists of.
@@ -61,9 +73,8 @@ impl<'c> Body<'c> {
 
     /// Tells whether it goes on behind its last statement.
     pub(super) fn falls(&self) -> bool {
-        const ENDS: &[&str] = &["return_statement", "raise_statement", "throw_statement"];
         let last = self.last.or_else(|| self.statements.iter().rev().find(|it| !is_comment(**it)).copied());
-        !last.is_some_and(|it| it.is_any(ENDS))
+        !last.is_some_and(leaves)
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::body::is_comment;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::signatures::ListOwner;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_of, is_class, statement_of};
+use crate::refactor::source_file::{Code, function_of, is_block, is_class, statement_of};
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span};
 
@@ -73,10 +74,26 @@ impl<'c> Site<'c> {
         function_of(self.node).map_or(self.code.root().span(), Node::span)
     }
 
-    /// Tells whether the statement is the last one of its function.
+    /// Tells whether nothing follows the statement in its function, on the branch that it stands on.
     pub(super) fn is_last(&self) -> bool {
+        const BRANCHES: &[&str] =
+            &["block", "elif_clause", "else_clause", "if_statement", "statement_block", "with_statement"];
         let body = function_of(self.node).and_then(|it| it.child("body"));
-        body.is_some_and(|body| body.named_children().last() == Some(self.statement))
+        let mut one = self.statement;
+        while let Some(outer) = one.parent().filter(|_| body.is_some_and(|body| body.holds(one))) {
+            let is_block = is_block(outer);
+            if is_block && outer.named_children().filter(|it| !is_comment(*it)).last() != Some(one) {
+                return false;
+            }
+            if Some(outer) == body {
+                return true;
+            }
+            if !outer.is_any(BRANCHES) {
+                return false;
+            }
+            one = outer;
+        }
+        false
     }
 
     pub(super) fn is_repeated(&self) -> bool {

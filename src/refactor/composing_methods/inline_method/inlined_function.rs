@@ -205,13 +205,12 @@ pub(super) fn is_steady(names: &ScopedNames<'_>, call: &Call<'_>, node: Node<'_>
         && names
             .writes(name.meaning)
             .any(|it| call.code.covering(it.span).ancestors().any(|outer| outer.is("import_statement")));
-    // A parameter of a function around, which nothing gives another value.
-    let is_parameter = || {
+    // A variable of a function around, which nothing gives another value.
+    let is_around = || {
         let mut bound = names.writes(name.meaning).map(|it| call.code.covering(it.span));
-        bound.any(|it| it.ancestors().any(|outer| outer.is_any(&["formal_parameters", "parameters"])))
-            && is_single(names, call.code, node)
+        bound.any(|it| it.ancestors().any(is_any_function)) && is_single(names, call.code, node)
     };
-    !is_set && (names.is_fixed(name) && !is_live || names.is_local(name, function_of(call.node)) || is_parameter())
+    !is_set && (names.is_fixed(name) && !is_live || names.is_local(name, function_of(call.node)) || is_around())
 }
 
 /// Tells whether a name at a call never means another value, so that a function may keep it.

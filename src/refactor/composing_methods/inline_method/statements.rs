@@ -1,5 +1,6 @@
 //! Statements before the one that a call stands in.
 
+mod early_returns;
 mod locals;
 
 use super::body::is_comment;
@@ -20,6 +21,9 @@ use crate::syntax::python::needs_brackets;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
+
+/// What holds an answer that is given in several places, and that a larger expression takes.
+const HELD: &str = "result";
 
 /// The body on its way to one call.
 struct Coming<'a, 'c> {
@@ -43,10 +47,8 @@ impl<'c> Inlined<'c> {
         if site.form == Form::Nothing && !self.body.answers && site.is_last() {
             site.form = Form::Answered;
         }
-        if let Some(early) = self.body.early.filter(|_| site.form != Form::Answered) {
-            let reason =
-                format!("it returns here, too: that is only possible where its call is returned ({})", call.line());
-            return Err(self.signature.code.refuse(early.start(), reason));
+        if let Some(early) = self.body.early.filter(|_| !self.may_return_early(&site)) {
+            return Err(self.early(call, early));
         }
         let names = ScopedNames::of(call.code);
         if site.form == Form::Part {
@@ -276,12 +278,10 @@ impl<'c> Coming<'_, 'c> {
         before
     }
 
-    /// Writes all of it.
-    fn put(&mut self, is_unified: bool) -> Result<(), Refusal> {
+    /// Writes what is done before the answer, all of the body where it returns early.
+    fn done(&mut self, held: Option<&str>) -> Result<Vec<String>, Refusal> {
         let (inlined, site) = (self.inlined, &self.site);
         let (code, body) = (inlined.signature.code, &inlined.body);
-        let statement = site.statement;
-        let gap = format!("{}{}", site.code.newline(), site.code.indent(statement.start()));
         let is_whole = body.early.is_some();
         let mut parts = self.lines.clone();
         let first = body.statements.first().copied().or(body.last.filter(|_| is_whole));
@@ -289,13 +289,31 @@ impl<'c> Coming<'_, 'c> {
         if let (Some(first), Some(last)) = (first, last) {
             let above = if is_comment(first) { first.start() } else { comments_above(code, first.start()) };
             let part = Span::new(above, end_of(code, last));
-            parts.push(inlined.written(part, &mut self.edits, (site.code, statement)).trim_end().to_owned());
+            let said = inlined.written(part, &mut self.edits, (site.code, site.statement)).trim_end().to_owned();
+            let (said, of) = if is_whole { self.settled(said, held)? } else { (vec![said], None) };
+            self.placed.types.extend(of);
+            parts.extend(said);
         }
+        Ok(parts)
+    }
+
+    /// Writes all of it.
+    fn put(&mut self, is_unified: bool) -> Result<(), Refusal> {
+        let inlined = self.inlined;
+        let (code, body) = (inlined.signature.code, &inlined.body);
+        let is_whole = body.early.is_some();
+        let held = (is_whole && self.site.form == Form::Part)
+            .then(|| self.rooms.name(&self.site, (code, inlined.signature.function), HELD));
+        let mut parts = self.done(held.as_deref())?;
+        let site = &self.site;
+        let statement = site.statement;
+        let gap = format!("{}{}", site.code.newline(), site.code.indent(statement.start()));
         let value = body.value.filter(|_| !is_whole && !is_unified);
         let answer = value.map(|it| {
             let said = inlined.written(it.span(), &mut self.edits, (site.code, site.node));
             inlined.awaiting(it, said)
         });
+        let answer = answer.or(held);
         let end = self.end();
         let remark = body.last.map(|it| &code.text()[it.end()..end_of(code, it)]).unwrap_or_default();
         let remark = if is_whole || is_unified || site.form == Form::Part { "" } else { remark };
@@ -311,7 +329,7 @@ impl<'c> Coming<'_, 'c> {
                 parts.extend(kept.map(|it| format!("{it}{end}{remark}")));
                 vec![if parts.is_empty() { self.nothing() } else { exchanged(&parts) }]
             }
-            (Form::Given(_), None) if is_unified => vec![exchanged(&parts)],
+            (Form::Given(_), None) if is_unified || is_whole => vec![exchanged(&parts)],
             (Form::Answered, None) => {
                 if parts.is_empty() || !site.is_last() && (!is_whole || body.falls()) {
                     parts.push(format!("return{end}"));

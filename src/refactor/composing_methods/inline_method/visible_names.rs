@@ -6,7 +6,7 @@ use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::classes::usage;
 use crate::refactor::analysis::imports::required::{hiding, home};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, is_block, is_class};
+use crate::refactor::source_file::{Code, definition, is_block, is_class};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::Span;
@@ -29,6 +29,9 @@ impl<'c> Inlined<'c> {
         }
         for name in self.outer(part) {
             let said = name.span.of(code.text()).unwrap_or_default();
+            if self.is_same_type(call, name) {
+                continue;
+            }
             if self.names.is_hidden(name, call.node) {
                 return Err(call.refuse(format!("`{said}` refers to something else here")));
             }
@@ -39,6 +42,24 @@ impl<'c> Inlined<'c> {
             }
         }
         Ok(())
+    }
+
+    /// Tells whether a name is that of a type parameter, and of one of the caller's, too: the checker tells whether the call means
+    /// another type by it.
+    fn is_same_type(&self, call: &Call<'c>, name: Name) -> bool {
+        let code = self.signature.code;
+        let takes = |function: Node<'_>, span: Option<Span>| {
+            let list = function.child("type_parameters").filter(|_| code.is_typed_script());
+            let mut all = list.into_iter().flat_map(Node::named_children).filter_map(|it| it.child("name"));
+            all.any(|it| {
+                span.map_or(it.text(code.text()) == name.span.of(code.text()).unwrap_or_default(), |own| {
+                    own == it.span()
+                })
+            })
+        };
+        let mut bindings = self.names.of_meaning(name.meaning).filter(|it| it.is_binding);
+        let around = || call.node.ancestors().filter(|it| is_any_function(*it));
+        bindings.any(|it| takes(self.signature.function, Some(it.span))) && around().any(|it| takes(it, None))
     }
 
     /// Refuses another file in which names of the body mean something else where it is called, or nothing.
@@ -69,6 +90,9 @@ impl<'c> Inlined<'c> {
         }
         let names = ScopedNames::of(call.code);
         let object = call.callee().child("object").filter(|it| it.is("identifier"));
+        if object.is_some_and(|it| is_class_around(call.code, &names, it)) {
+            return Ok(());
+        }
         let is_class = |binding: Name| {
             let maker = call.code.covering(binding.span).parent();
             let named = class.node.child("name").map(|it| it.text(class.code.text()));
@@ -126,4 +150,17 @@ fn is_relative(code: &Code, node: Node<'_>) -> bool {
     let is_called =
         |word: &str| node.is("call_expression") && text.starts_with(word) && text[word.len()..].starts_with('(');
     node.is("relative_import") || is_called("import") || is_called("require")
+}
+
+/// Tells whether a name is what a class method around calls its class.
+fn is_class_around(code: &Code, names: &ScopedNames<'_>, object: Node<'_>) -> bool {
+    let function = object.ancestors().find(|it| is_any_function(*it));
+    let is_marked = |function: Node<'_>| {
+        let mut marks = definition(function).children().filter(|it| it.is("decorator"));
+        marks.any(|it| it.text(code.text()) == "@classmethod")
+    };
+    let first = function.filter(|it| is_marked(*it)).and_then(|it| it.child("parameters")?.named_children().next());
+    let Some((first, name)) = first.zip(names.at(object)) else { return false };
+    let mut writes = names.writes(name.meaning);
+    writes.next().is_some_and(|it| first.span().contains(it.span)) && writes.next().is_none()
 }

@@ -117,7 +117,8 @@ fn check_tied(
         bindings.any(|it| lists.iter().any(|list| list.contains(it.span)))
     };
     for node in block.descendants() {
-        let is_seeing = node.is("identifier") && (ALL_SEEING.contains(&node.text(text)) || is_of_types(node));
+        let is_seeing = node.is("identifier")
+            && (ALL_SEEING.contains(&node.text(text)) && code.means_itself(node) || is_of_types(node));
         if is_seeing || node.is_any(&["nonlocal_statement", "this_type"]) {
             let said = node.text(text);
             return Err(code.refuse(node.start(), format!("`{said}` refers to something else in another class")));

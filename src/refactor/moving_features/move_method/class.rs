@@ -3,7 +3,7 @@
 use super::passed_object::{Source, this_parameter};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, Slot, usage};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, MemberKind, Slot, usage};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
@@ -70,7 +70,7 @@ pub(super) async fn plan(
         Way::Field { name, .. } => Some(*name),
         Way::Parameter { .. } => None,
     };
-    let source = Source::of(session, kin, (group, function), field).await?;
+    let source = Source::of(session, kin, (group, function), field, &mut edits).await?;
     let source = match source {
         Some(_) if method.access == Access::Read => {
             return Err(
@@ -132,6 +132,23 @@ async fn way<'c>(
         (Some(_), false) => return Err(group.refuse(format!("it asks several fields that are a `{last}`"))),
         (None, _) => {}
     }
+    if let Some(parameter) = parameter_way(kin, group, function, is_meant).await? {
+        return Ok(parameter);
+    }
+    unasked_field(kin, group, is_meant).await?.ok_or_else(|| {
+        group
+            .refuse(format!("`{}` has neither a field nor a parameter that is a `{last}` and nothing else", group.name))
+    })
+}
+
+/// Finds a parameter that is of the class.
+async fn parameter_way<'c>(
+    kin: &ClassHierarchy<'_>,
+    group: &MemberDeclarations<'c>,
+    function: Node<'c>,
+    is_meant: impl Fn(&[LocatedClass]) -> bool,
+) -> Result<Option<(Way<'c>, LocatedClass)>, Refusal> {
+    let code = group.code();
     let names = ScopedNames::of(code);
     let own = own_parameter(group, function);
     for node in function.child("parameters").into_iter().flat_map(Node::named_children) {
@@ -141,11 +158,31 @@ async fn way<'c>(
         let uses: Vec<Span> = names.of_meaning(meaning).map(|it| it.span).filter(|it| *it != name.span()).collect();
         if is_meant(&found) && names.writes(meaning).count() == 1 {
             let goal = found.into_iter().next().ok_or_else(|| group.refuse("its class is not known"))?;
-            return Ok((Way::Parameter { node, name: name.text(text), uses }, goal));
+            return Ok(Some((Way::Parameter { node, name: name.text(code.text()), uses }, goal)));
         }
     }
-    Err(group
-        .refuse(format!("`{}` has neither a field nor a parameter that is a `{last}` and nothing else", group.name)))
+    Ok(None)
+}
+
+/// Finds the one field of the object that is of the class, where the method itself asks for none.
+async fn unasked_field<'c>(
+    kin: &ClassHierarchy<'_>,
+    group: &MemberDeclarations<'c>,
+    is_meant: impl Fn(&[LocatedClass]) -> bool,
+) -> Result<Option<(Way<'c>, LocatedClass)>, Refusal> {
+    const FIELDS: [MemberKind; 3] = [MemberKind::Assigned, MemberKind::Field, MemberKind::Parameter];
+    let code = group.code();
+    let mut known: Vec<(&str, LocatedClass)> = Vec::new();
+    for field in group.class.members().into_iter().filter(|it| FIELDS.contains(&it.kind) && !it.is_static) {
+        let name = field.name.text(code.text());
+        let is_once = group.class.members_named(name).len() == 1;
+        let mut found = kin.classes_of(code, field.name).await?;
+        if is_once && is_meant(&found) && !known.iter().any(|(it, _)| *it == name) {
+            known.push((name, found.remove(0)));
+        }
+    }
+    let only = known.pop().filter(|_| known.is_empty());
+    Ok(only.map(|(name, class)| (Way::Field { name, uses: Vec::new() }, class)))
 }
 
 /// Tells whether a field gets another value.

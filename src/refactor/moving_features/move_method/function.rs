@@ -115,6 +115,9 @@ async fn taker(kin: &ClassHierarchy<'_>, signature: &Signature<'_>, to: &str) ->
         return other();
     };
     let said = first.of.map(|of| of.named_children().next().unwrap_or(of));
+    // Of a class with parameters, for whatever these are.
+    let generic = said.filter(|it| it.is("generic_type") && code.family() == Family::Python);
+    let said = generic.and_then(|it| it.named_children().next()).or(said);
     // What stands in quotes means what it means without them.
     let unquoted = |it: Node<'_>| {
         let inner = it.text(code.text()).trim_matches(['"', '\'']);
@@ -132,6 +135,7 @@ async fn taker(kin: &ClassHierarchy<'_>, signature: &Signature<'_>, to: &str) ->
         _ => None,
     };
     match found {
+        Some(class) if kin.is_own(&class) && generic.is_some_and(|it| !is_for_all(code, it, &class)) => other(),
         Some(class) if kin.is_own(&class) => Ok(class),
         Some(class) => Err(code.refuse(
             first.node.start(),
@@ -139,6 +143,28 @@ async fn taker(kin: &ClassHierarchy<'_>, signature: &Signature<'_>, to: &str) ->
         )),
         None => other(),
     }
+}
+
+/// Tells whether a type of Python is a class for all that its parameters can be: `Queue[T]`, of `class Queue(Generic[T])`.
+fn is_for_all(code: &Code, said: Node<'_>, class: &LocatedClass) -> bool {
+    let class_of = class.class();
+    let listed = |node: Node<'_>, text: &str| -> Vec<String> {
+        let list = node.named_children().find(|it| it.is("type_parameter"));
+        list.into_iter().flat_map(Node::named_children).map(|it| it.text(text).to_owned()).collect()
+    };
+    let text = class.code.text();
+    let bases = class_of.node.child("superclasses").into_iter().flat_map(Node::named_children);
+    let is_generic =
+        |it: &Node<'_>| it.child("value").is_some_and(|it| matches!(last_name(it.text(text)), "Generic" | "Protocol"));
+    let marked = bases.into_iter().find(is_generic).map(|base| {
+        let all = base.named_children().filter(|it| Some(*it) != base.child("value"));
+        all.map(|it| it.text(text).to_owned()).collect::<Vec<_>>()
+    });
+    let own = class_of
+        .node
+        .child("type_parameters")
+        .map(|it| it.named_children().map(|it| it.text(text).to_owned()).collect());
+    marked.or(own).is_some_and(|own: Vec<String>| own == listed(said, code.text()))
 }
 
 impl<'c> Moving<'c> {

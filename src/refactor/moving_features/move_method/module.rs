@@ -34,12 +34,12 @@ pub(super) async fn plan(
     name: &str,
 ) -> Result<Plan, Refusal> {
     let code = group.code();
-    let object = Object::of(kin, (group, function)).await;
+    let mut edits = Edits::default();
+    let object = Object::of(kin, (group, function), &mut edits).await;
     let alone = each([check_alone(kin, group).await, group.check_order(&group.class, None)]);
     let (object, _) = both(object, alone)?;
     let extent = group.class.extent(&group.members[0])?;
     let uses = Uses::of(session, code, group.start()).await?;
-    let mut edits = Edits::default();
     edits.warn(uses.its_own(session).await?);
     edits.warn(uses.in_examples(session, None)?);
     let mut left: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();

@@ -6,6 +6,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::held_as;
 use crate::refactor::analysis::imports::types::see;
 use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
+use crate::refactor::analysis::opened_members::open_members;
 use crate::refactor::analysis::parameters::{put_behind, put_first};
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::analysis::type_parameters::TypeParameters;
@@ -30,6 +31,7 @@ impl<'c> Source<'c> {
         kin: &ClassHierarchy<'_>,
         (group, function): (&MemberDeclarations<'c>, Node<'c>),
         field: Option<&str>,
+        edits: &mut Edits,
     ) -> Result<Option<Self>, Refusal> {
         let code = group.code();
         let used = usage(code, group.members[0].node);
@@ -43,7 +45,7 @@ impl<'c> Source<'c> {
         if code.mentions(function, &name) {
             return Err(group.refuse(format!("`{name}` is already in use in it")));
         }
-        check_seen(kin, group, &others).await?;
+        open_asked(kin, group, &others, edits).await?;
         if let Some(field) = field {
             check_kept(session, group, field).await?;
         }
@@ -86,23 +88,16 @@ impl<'c> Source<'c> {
     }
 }
 
-/// Refuses members that nobody but the class may ask for.
-pub(super) async fn check_seen(
+/// Makes members public that only the class may ask for, and that the method asks for from elsewhere.
+pub(super) async fn open_asked(
     kin: &ClassHierarchy<'_>,
     group: &MemberDeclarations<'_>,
     asked: &[Node<'_>],
+    edits: &mut Edits,
 ) -> Result<(), Refusal> {
-    let code = group.code();
-    let (above, _) = kin.ancestors(&group.class).await?;
-    for node in asked.iter().copied().chain(asked_otherwise(group)) {
-        let name = node.text(code.text());
-        let is_closed = |class: &Class<'_>| class.members_named(name).iter().any(|it| it.is_closed(class.code));
-        if is_closed(&group.class) || above.iter().any(|one| is_closed(&one.class())) {
-            let reason = format!("`{name}` is not public: only `{}` itself can read it", group.class.name());
-            return Err(code.refuse(node.start(), reason));
-        }
-    }
-    Ok(())
+    let asked: Vec<Node<'_>> = asked.iter().copied().chain(asked_otherwise(group)).collect();
+    let who = format!("`{}`", group.name);
+    open_members(kin, &group.class, (&asked, &who), edits).await.map(drop)
 }
 
 /// Returns the members that a method takes out of its object, and those that one of a script asks its class for:

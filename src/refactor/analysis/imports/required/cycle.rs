@@ -52,6 +52,11 @@ pub(crate) fn is_in_circle(session: &Session, code: &Code) -> bool {
     loaded(session, code).iter().any(|path| leads_to(session, path, &code.path))
 }
 
+/// Tells whether loading a module loads another one directly.
+pub(super) fn loads(session: &Session, code: &Code, other: &AbsPath) -> bool {
+    loaded(session, code).contains(other)
+}
+
 /// Returns the files that a module loads, the packages that it is in left aside.
 fn loaded(session: &Session, code: &Code) -> Vec<AbsPath> {
     match code.family() {

@@ -1,8 +1,9 @@
 //! The object of a method that becomes a function, which passes it as its first argument.
 
-use super::super::passed_object::{check_seen, this_parameter};
+use super::super::passed_object::{open_asked, this_parameter};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{ClassHierarchy, usage};
+use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::held_as;
 use crate::refactor::analysis::inferred_types::is_typed;
 use crate::refactor::analysis::members::MemberDeclarations;
@@ -28,6 +29,7 @@ impl<'c> Object<'c> {
     pub(super) async fn of(
         kin: &ClassHierarchy<'_>,
         (group, function): (&MemberDeclarations<'c>, Node<'c>),
+        edits: &mut Edits,
     ) -> Result<Option<Self>, Refusal> {
         let code = group.code();
         let used = usage(code, group.members[0].node);
@@ -35,7 +37,7 @@ impl<'c> Object<'c> {
         let said = this_parameter(function);
         let is_meant = |it: &Node<'c>| !said.is_some_and(|said| said.holds(*it));
         let places: Vec<Node<'c>> = objects.chain(used.whole.iter().copied()).filter(is_meant).collect();
-        check_seen(kin, group, &used.members).await?;
+        open_asked(kin, group, &used.members, edits).await?;
         if places.is_empty() {
             return Ok(None);
         }

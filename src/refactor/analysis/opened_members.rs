@@ -1,40 +1,28 @@
-//! Members that only their class may look at, and that the new class has to.
+//! Members that only their class may look at, and that something else has to.
 
-use super::Body;
+use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
+use super::edits::Edits;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
-use crate::refactor::analysis::edits::Edits;
-use crate::refactor::doubts::in_doubt;
-use crate::session::Session;
 use crate::syntax::Node;
 use crate::text::TextEdit;
 
-/// Makes the class's own members public that a method of a script uses, and tells of it; those of superclasses, and those
-/// that subclasses keep to themselves, refuse.
-pub(super) async fn open_members<'c>(
-    session: &Session,
+/// Makes the class's own members public that something else uses now (`who`, the subject of a sentence), and tells of it; those of
+/// superclasses, and those that subclasses keep to themselves, refuse. Returns the names of those that were closed.
+pub(crate) async fn open_members<'c>(
+    kin: &ClassHierarchy<'_>,
     class: &Class<'c>,
-    body: &Body<'c>,
+    (used, who): (&[Node<'c>], &str),
     edits: &mut Edits,
-) -> Result<(), Refusal> {
+) -> Result<Vec<&'c str>, Refusal> {
     let code = class.code;
-    // Another object may be of the class, too: `result._count = 1`.
-    let objects = body.block.descendants().filter(|it| it.is("member_expression"));
-    let others = objects.filter(|it| it.child("object").is_some_and(|it| !it.is("this")));
-    let (own, others): (Vec<Node<'_>>, Vec<Node<'_>>) =
-        others.partition(|it| it.child("object").is_some_and(|it| it.text(code.text()) == class.name()));
-    let property = |it: Node<'c>| it.child("property");
-    let used: Vec<Node<'_>> = body.members.iter().copied().chain(own.into_iter().filter_map(property)).collect();
-    let others: Vec<Node<'_>> = others.into_iter().filter_map(property).collect();
-    if used.is_empty() && others.is_empty() {
-        return Ok(());
+    let mut opened = Vec::new();
+    if used.is_empty() {
+        return Ok(opened);
     }
-    let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
     let (above, unknown) = kin.ancestors(class).await?;
     let below = kin.below(class).await?;
-    let mut opened: Vec<&str> = Vec::new();
-    for member in &used {
+    for member in used {
         let said = member.text(code.text());
         if opened.contains(&said) {
             continue;
@@ -53,17 +41,11 @@ pub(super) async fn open_members<'c>(
         }
         opened.push(said);
         edits.add(code, closed.iter().filter_map(|it| made_public(class, it)));
-        let message = format!("`{said}` becomes public: the new class uses it");
+        let message = format!("`{said}` becomes public: {who} uses it");
         let range = code.parsed().text.range(closed[0].name.span());
         edits.warn([Warning::at(WarningKind::InterfaceChanged, message, code.path.clone(), range)]);
     }
-    for member in others {
-        let said = member.text(code.text());
-        if !opened.contains(&said) && class.members_named(said).iter().any(|it| it.is_closed(code)) {
-            in_doubt(code, member.span(), format!("`{said}` may not be known outside its class"))?;
-        }
-    }
-    Ok(())
+    Ok(opened)
 }
 
 /// Tells whether a class keeps a member to itself; nothing where it has none of this name.
