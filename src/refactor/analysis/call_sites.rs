@@ -22,7 +22,7 @@ use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 
 pub(crate) use super::parameters::{ArgumentSource, Parameter, items, list, listed, takes_anything};
-pub(crate) use bound_calls::call_forms;
+pub(crate) use bound_calls::{call_forms, called_on};
 
 /// Every signature of a function, overriding ones included, and every call. All signatures take the same names.
 pub(crate) struct Passing<'c> {
@@ -90,7 +90,7 @@ impl<'c> Passing<'c> {
 
     async fn checked(session: &Session, places: Places<'c>) -> Result<Self, Refusal> {
         let Places { signatures, calls, .. } = places;
-        let passing = Self::read(session, Signature::all(signatures)?, calls).await?;
+        let passing = Self::read(session, Signature::all(signatures)?, (calls, Vec::new())).await?;
         let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
         let open = passing.calls.iter().filter(|it| is_perhaps(it.node) || is_perhaps(it.callee()));
         let open = open.map(|call| Err(call.refuse("whether it is called here depends on its object")));
@@ -117,6 +117,8 @@ impl<'c> Passing<'c> {
             _ => 2,
         });
         let (spread, calls): (Vec<_>, Vec<_>) = calls.into_iter().partition(|(_, call)| spread_in(*call).is_some());
+        let signatures = Signature::with_overloads(signatures)?;
+        let (handed, passing) = called_on(session, &signatures[0], handed).await?;
         let handed = handed.into_iter().map(|(code, node)| {
             let reason = format!(
                 "`{}` is passed on here as a value: its callers pass the arguments that they passed before",
@@ -129,7 +131,7 @@ impl<'c> Passing<'c> {
             doubt(code, what.span(), "the arguments that are passed here cannot be determined: the call stays as it is")
         });
         let told = each(handed.chain(spread));
-        let read = Self::read(session, Signature::with_overloads(signatures)?, calls).await;
+        let read = Self::read(session, signatures, (calls, passing)).await;
         let (mut warnings, read) = both(told, read)?;
         warnings.extend(mocked);
         warnings.extend(each(read.signatures.iter().flat_map(Signature::decorated))?);
@@ -139,11 +141,12 @@ impl<'c> Passing<'c> {
     async fn read(
         session: &Session,
         signatures: Vec<Signature<'c>>,
-        calls: Vec<ListOwner<'c>>,
+        (calls, passing): (Vec<ListOwner<'c>>, Vec<(ListOwner<'c>, CallForm)>),
     ) -> Result<Self, Refusal> {
         let forms = call_forms(session, &signatures[0], &calls).await?;
-        let calls = calls.into_iter().zip(forms).map(|(place, form)| Call::of(place, &signatures[0], form?));
-        let calls = each(calls)?;
+        let passing = passing.into_iter().map(|(place, form)| (place, Ok(form)));
+        let calls = calls.into_iter().zip(forms).chain(passing);
+        let calls = each(calls.map(|(place, form)| Call::of(place, &signatures[0], form?)))?;
         Ok(Self { signatures, calls, warnings: Vec::new() })
     }
 

@@ -33,7 +33,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Implementation::composed(PROGRAMS, add_parameter::RUN),
             Implementation::composed(SOLIDITY, solidity::add_parameter::RUN),
         ]),
-    entry("remove-parameter", "Removes a parameter that is not used, or that no call passes, and its arguments")
+    entry("remove-parameter", "Removes a parameter that is not used, or is the same for every call, and its arguments")
         .when("A parameter is no longer used")
         .related(&["add-parameter"])
         .with(&[Param::required("name", Kind::Text, "the parameter"), UNTYPED])

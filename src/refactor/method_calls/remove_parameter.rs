@@ -4,12 +4,14 @@
 //! price(count: number, rate: number)       price(count: number)
 //! order.price(2, 1);                   →   order.price(2);
 //! ```
-//! One that no call passes is its default wherever the body reads it.
+//! One for which every call passes the same literal, or none passes any, is that, or its default, wherever the body reads it.
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature, called_at, check_takes, is_constructor};
+use crate::refactor::analysis::call_sites::{
+    Call, Parameter, Passing, Signature, called_at, check_takes, is_constructor,
+};
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
@@ -23,7 +25,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_parameter_property};
-use crate::text::TextEdit;
+use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -56,8 +58,9 @@ fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Pl
     let at = passing.at(name)?;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().chain(&passing.warnings).cloned());
-    let given = DefaultValue::of(passing, at);
-    edits.warn(given.iter().filter_map(|given| given.told(&passing.signatures[0], at)));
+    let given = ConstantValue::of(passing, at);
+    let told = |given: &ConstantValue<'_>| passing.signatures.iter().find_map(|it| given.told(it, at));
+    edits.warn(given.iter().filter_map(told));
     let signatures = passing.signatures.iter();
     let signatures = signatures.map(|it| Ok::<_, Refusal>((it.code, from_signature(it, at, given.as_ref())?)));
     let calls = passing.calls.iter().map(|it| Ok((it.code, from_call(it, at)?)));
@@ -75,40 +78,54 @@ fn from_call(call: &Call<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
     call.without(&call.arguments(&[at]), None)
 }
 
-/// What a parameter is that no call passes: a literal, or `undefined`.
-struct DefaultValue<'c> {
+/// What a parameter is for every call: a literal, or `undefined`.
+struct ConstantValue<'c> {
     written: &'c str,
     literal: Option<Node<'c>>,
+    is_passed: bool,
 }
 
-impl<'c> DefaultValue<'c> {
-    /// Returns it where all functions that may be called have the same.
+impl<'c> ConstantValue<'c> {
+    /// Returns it where all calls pass the same, or none does and all functions that may be called have the same default.
     fn of(passing: &Passing<'c>, at: usize) -> Option<Self> {
-        let is_passed = |call: &Call<'_>| call.passed.get(at).is_some_and(Option::is_some);
-        if passing.calls.is_empty() || passing.calls.iter().any(is_passed) {
-            return None;
-        }
         let with_body = passing.signatures.iter().filter(|it| it.function.child("body").is_some());
-        let mut given = with_body.filter_map(|it| Some((it.code, it.parameters.get(at)?))).map(|(code, parameter)| {
-            let is_optional = parameter.node.is("optional_parameter");
-            match parameter.default {
-                Some(literal) if is_literal(literal) && !literal.is_any(&["array", "object", "regex"]) => {
-                    Some(Self { written: literal.text(code.text()), literal: Some(literal) })
-                }
-                None if is_optional => Some(Self { written: "undefined", literal: None }),
-                _ => None,
+        let own = with_body.filter_map(|it| Some(Self::default_of(it.code, it.parameters.get(at)?)));
+        let passed = passing.calls.iter().filter(|it| it.passed.get(at).is_some_and(Option::is_some));
+        let passed: Vec<Option<Self>> = passed.map(|it| Self::literal(it.code, it.value(at)?, true)).collect();
+        let is_default = passed.len() < passing.calls.len();
+        let mut all = passed.into_iter().chain(own.filter(|_| is_default));
+        let first = all.next()??;
+        let is_same = all.all(|other| other.is_some_and(|other| other.written == first.written));
+        // What the only call passes may be any value.
+        let is_known = if first.is_passed { passing.calls.len() > 1 } else { !passing.calls.is_empty() };
+        (is_same && is_known).then_some(first)
+    }
+
+    fn default_of(code: &'c Code, parameter: &Parameter<'c>) -> Option<Self> {
+        match parameter.default {
+            Some(literal) => Self::literal(code, literal, false),
+            None if parameter.node.is("optional_parameter") => {
+                Some(Self { written: "undefined", literal: None, is_passed: false })
             }
-        });
-        let first = given.next()??;
-        given.all(|other| other.is_some_and(|other| other.written == first.written)).then_some(first)
+            None => None,
+        }
+    }
+
+    fn literal(code: &'c Code, node: Node<'c>, is_passed: bool) -> Option<Self> {
+        let is_plain = is_literal(node) && !node.is_any(&["array", "object", "regex"]);
+        is_plain.then(|| Self { written: node.text(code.text()), literal: Some(node), is_passed })
     }
 
     /// Says that it stands in the body.
     fn told(&self, signature: &Signature<'c>, at: usize) -> Option<Warning> {
-        let (code, name) = (signature.code, signature.parameters[at].name);
+        let (code, name) = (signature.code, signature.parameters.get(at)?.name);
         let is_used = !signature.uses_inside(&ScopedNames::of(code), at).ok()?.is_empty();
-        let said = format!("no call passes `{}`: `{}` stands in its place", name.text(code.text()), self.written);
-        let range = code.parsed().text.range(name.span());
+        let (name, written) = (name.text(code.text()), self.written);
+        let said = match self.is_passed {
+            true => format!("every call passes `{written}` for `{name}`: it stands in its place"),
+            false => format!("no call passes `{name}`: `{written}` stands in its place"),
+        };
+        let range = code.parsed().text.range(signature.parameters[at].name.span());
         is_used.then(|| Warning::at(WarningKind::FollowUp, said, code.path.clone(), range))
     }
 
@@ -124,7 +141,18 @@ impl<'c> DefaultValue<'c> {
             Some(literal) => in_place(code, literal, self.written.to_owned(), one),
             None => self.written.to_owned(),
         };
-        uses.into_iter().map(|one| put(code, one, &said(one))).collect()
+        let edit = |one: Node<'s>| self.needless(code, one).map_or_else(|| put(code, one, &said(one)), Ok);
+        uses.into_iter().map(edit).collect()
+    }
+
+    /// Takes a use out that decides nothing any more: `true && ready`.
+    fn needless(&self, code: &Code, one: Node<'_>) -> Option<TextEdit> {
+        let outer = one.parent().filter(|it| it.is_any(&["binary_expression", "boolean_operator"]))?;
+        let (left, right) = (outer.child("left")?, outer.child("right")?);
+        let operator = code.text()[left.end()..right.start()].trim();
+        let is_idle =
+            matches!((self.written, operator), ("true", "&&") | ("True", "and") | ("false", "||") | ("False", "or"));
+        (is_idle && left == one).then(|| TextEdit::new(Span::new(left.start(), right.start()), ""))
     }
 }
 
@@ -132,7 +160,7 @@ impl<'c> DefaultValue<'c> {
 fn from_signature(
     signature: &Signature<'_>,
     at: usize,
-    given: Option<&DefaultValue<'_>>,
+    given: Option<&ConstantValue<'_>>,
 ) -> Result<Vec<TextEdit>, Refusal> {
     let code = signature.code;
     let Some(parameter) = signature.parameters.get(at) else { return Ok(Vec::new()) };

@@ -8,7 +8,7 @@ use super::python_changes::Renamed;
 use super::receivers::{Owners, asked};
 use super::server_edits::Gathered;
 use super::subject::Subject;
-use super::{descriptor_names, dynamic_attributes};
+use super::{descriptor_names, dynamic_attributes, passed_names};
 use crate::lsp::Feature;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -99,7 +99,10 @@ fn leave_others(session: &Session, found: &mut [Assembled]) -> Result<(), Refusa
             let may_be_it = !is_said && may_add_up_to(node, text, &one.member);
             let is_open = stem.is_loose() || stem.is_short() && is_variable(node);
             let is_meant = may_be_it && (!is_open || !asked(part, text).is_empty());
-            if is_meant && !descriptor_names::makes_others(session, (node, text), (stem, &one.member))? {
+            let (place, asked) = ((node, text), (stem, one.member.as_str()));
+            let is_other = descriptor_names::makes_others(session, place, asked)?
+                || passed_names::passes_others(session, place, asked)?;
+            if is_meant && !is_other {
                 kept.push((path, span));
             }
         }
@@ -129,6 +132,8 @@ fn whole<'t>(string: Node<'t>) -> Node<'t> {
 /// Where nobody could be asked who has it.
 pub(crate) async fn called_unseen(session: &Session, name: &str) -> Result<Option<String>, Refusal> {
     let mut found = named(session, name).await;
+    // What is only called like it is another function.
+    found.retain(|one| one.member == name);
     leave_others(session, &mut found)?;
     found.extend(partly_said(session, name));
     if !found.is_empty() {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::calling_functions::{handed, is_own, last_word};
 use super::fixtures::function_of_parameter;
 use super::forward_references::is_python;
 use super::forwarded_arguments::{Forwarding, parameters};
@@ -15,8 +16,7 @@ use super::{definition_queries, handing_decorators};
 use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::target::last_name;
-use crate::syntax::{Node, Site, site};
+use crate::syntax::{Site, site};
 use crate::text::{Span, TextEdit};
 
 /// More arguments than this are not asked about: they stay possible.
@@ -84,24 +84,6 @@ pub(super) async fn taken(hierarchy: &Hierarchy<'_>, arguments: &[Place]) -> Res
     Ok(found)
 }
 
-/// What calls the function that it is passed with the arguments that follow, and where it takes that one (Python's `unittest`,
-/// `functools`, `concurrent.futures`, `asyncio` and `contextlib`; pytest).
-const CALLING: [(&str, usize); 13] = [
-    ("addClassCleanup", 0),
-    ("addCleanup", 0),
-    ("assertRaises", 1),
-    ("assertRaisesRegex", 2),
-    ("assertWarns", 1),
-    ("assertWarnsRegex", 2),
-    ("callback", 0),
-    ("partial", 0),
-    ("partialmethod", 0),
-    ("raises", 1),
-    ("submit", 0),
-    ("to_thread", 0),
-    ("warns", 1),
-];
-
 /// Tells whether a server knows something of that name that an argument is.
 fn leads_to_name(session: &Session, leads: &[Location], name: &str) -> Result<bool, Refusal> {
     for location in leads {
@@ -133,24 +115,11 @@ async fn called(hierarchy: &Hierarchy<'_>, arguments: &[Place]) -> Result<Vec<Pl
     let asked = passed.iter().map(|(at, _)| found[*at].clone()).collect();
     let leads = definition_queries::locations(hierarchy.server, Feature::Definition, asked).await?;
     for ((at, offset), leads) in passed.into_iter().zip(leads) {
-        // A function of the project by that name may do anything.
-        if !leads.iter().any(|location| location.path.is_below(session.root())) {
+        if !is_own(session, &leads) {
             found[at].offset = offset;
         }
     }
     Ok(found)
-}
-
-/// Returns the function that a library's one is passed, to call it with the arguments.
-fn handed<'t>(call: Node<'t>, text: &str) -> Option<Node<'t>> {
-    let name = last_name(call.child("function")?.text(text));
-    let (_, at) = CALLING.iter().find(|(calling, _)| *calling == name)?;
-    call.child("arguments")?.named_children().nth(*at).filter(|it| it.is_any(&["identifier", "attribute"]))
-}
-
-/// Returns the name by which a function is called: `total` in `shop.total`.
-fn last_word(function: Node<'_>) -> Node<'_> {
-    function.child("attribute").unwrap_or(function)
 }
 
 fn at(place: &Place, name: &str) -> Span {

@@ -7,12 +7,13 @@
 //! cls.add(meter, 1)
 //! ```
 
-use super::Signature;
+use super::{Signature, spread_in};
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::called_objects::CALL;
 use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::signatures::{CallForm, ListOwner, passes_object};
+use crate::refactor::rename;
 use crate::session::{Session, SessionError};
 use crate::syntax::Family;
 
@@ -27,29 +28,64 @@ pub(crate) async fn call_forms(
         return Ok(calls.iter().map(|_| Ok(CallForm::Bound)).collect());
     };
     let mut forms = Vec::new();
-    for call in calls {
-        forms.push(form(session, (first, receiver), *call).await?);
+    for (code, call) in calls {
+        let callee = call.child("function").unwrap_or(*call);
+        let is_unbound = is_unbound(session, (first, receiver), (code, callee)).await?;
+        forms.push(is_unbound.and_then(|it| form((code, *call), it)));
     }
     Ok(forms)
 }
 
-/// As [`call_forms`], for one call.
+/// Tells apart what is only handed on, and what a library's function calls with the arguments that stand behind it, each of them
+/// said: `self.assertRaises(KeyError, meter.add, 1)`.
+pub(crate) async fn called_on<'c>(
+    session: &Session,
+    first: &Signature<'_>,
+    handed: Vec<ListOwner<'c>>,
+) -> Result<(Vec<ListOwner<'c>>, Vec<(ListOwner<'c>, CallForm)>), Refusal> {
+    let receiver = first.receiver().filter(|_| !first.is_marked("classmethod"));
+    let calls = rename::called_with_all(session, &handed).await?;
+    let (mut others, mut found) = (Vec::new(), Vec::new());
+    for ((code, name), call) in handed.into_iter().zip(calls) {
+        let mut call = call.filter(|(call, _)| spread_in(*call).is_none());
+        if let Some(receiver) = receiver.filter(|_| call.is_some()) {
+            let callee = name.parent().filter(|it| it.is("attribute")).unwrap_or(name);
+            let is_unbound = is_unbound(session, (first, receiver), (code, callee)).await?;
+            call = call.filter(|_| matches!(is_unbound, Ok(false)));
+        }
+        match call {
+            Some((call, ahead)) => found.push(((code, call), CallForm::Forwarded(ahead))),
+            None => others.push((code, name)),
+        }
+    }
+    Ok((others, found))
+}
+
+fn form((code, call): ListOwner<'_>, is_unbound: bool) -> Result<CallForm, Refusal> {
+    match (is_unbound, passes_object(call)) {
+        (false, _) => Ok(CallForm::Bound),
+        (true, true) => Ok(CallForm::Unbound),
+        (true, false) => {
+            Err(code.refuse(call.start(), "the method is called through its class, and its object is not passed first"))
+        }
+    }
+}
+
+/// Tells whether what is called takes its object among the arguments.
 ///
 /// # Errors
 /// Where nobody could be asked; inside, why it cannot be told.
-async fn form(
+async fn is_unbound(
     session: &Session,
     (first, receiver): (&Signature<'_>, &str),
-    (code, call): ListOwner<'_>,
-) -> Result<Result<CallForm, Refusal>, Refusal> {
-    let callee = call.child("function");
-    let called = callee.map(|it| it.child("attribute").unwrap_or(it).text(code.text()));
-    if first.name() == CALL && called != Some(CALL) {
-        return Ok(Ok(CallForm::Bound));
+    (code, callee): ListOwner<'_>,
+) -> Result<Result<bool, Refusal>, Refusal> {
+    let called = callee.child("attribute").unwrap_or(callee).text(code.text());
+    if first.name() == CALL && called != CALL {
+        return Ok(Ok(false));
     }
-    let parts = callee.and_then(|callee| Some((callee.child("object")?, callee.child("attribute")?)));
-    let Some((object, attribute)) = parts else {
-        return Ok(Err(code.refuse(call.start(), "the method is called without an object")));
+    let Some((object, attribute)) = callee.child("object").zip(callee.child("attribute")) else {
+        return Ok(Err(code.refuse(callee.start(), "the method is called without an object")));
     };
     let language = code.parsed().tree.language();
     let server = session.server(language, Feature::References).await?;
@@ -59,18 +95,10 @@ async fn form(
         let _turn = session.shared().await;
         server.hover(&place).await.map_err(SessionError::from)?
     };
-    let takes_object = shown.and_then(|shown| takes_first(&shown, first.name(), receiver));
-    let is_unbound = match takes_object {
-        Some(takes_object) => takes_object,
-        None => ClassHierarchy::new(session, language).await?.names_class(code, object).await?,
-    };
-    Ok(match (is_unbound, passes_object(call)) {
-        (false, _) => Ok(CallForm::Bound),
-        (true, true) => Ok(CallForm::Unbound),
-        (true, false) => {
-            Err(code.refuse(call.start(), "the method is called through its class, and its object is not passed first"))
-        }
-    })
+    match shown.and_then(|shown| takes_first(&shown, first.name(), receiver)) {
+        Some(takes_object) => Ok(Ok(takes_object)),
+        None => Ok(Ok(ClassHierarchy::new(session, language).await?.names_class(code, object).await?)),
+    }
 }
 
 /// Reads off what a server shows for a function whether its object is among what it takes; nothing where it shows none.
