@@ -94,6 +94,32 @@ fn a_python_check_looks_where_types_can_come() {
     });
 }
 
+const OWN_FUNCTION: &[(&str, &str)] = &[
+    ("pyproject.toml", "[project]\nname = \"sums\"\nversion = \"0\"\n"),
+    (
+        "sums.py",
+        "def _rated(price: int, rate: int) -> int:\n    return price * 2\n\n\ndef total(price: int):\n    return _rated(price, 1)\n",
+    ),
+    ("use.py", "from sums import total\n\nprint(total(1))\n"),
+    ("end.py", "import use\n"),
+];
+
+/// What a function takes that its own module alone calls is nobody else's concern; what it gives may be.
+#[test]
+fn a_function_that_only_its_module_calls_is_looked_at_there() {
+    let project = support::project(OWN_FUNCTION);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let call = ("sums.py", "_rated(price, 1)", "_rated(price)");
+        let taken = checked(&session, &[("sums.py", ", rate: int", ""), call]).await;
+        assert_eq!(outcome(&taken), (Status::Clean, 1, 0), "{taken:?}");
+        let (of, value) = (("sums.py", "-> int", "-> str"), ("sums.py", "price * 2", "str(price)"));
+        let given = checked(&session, &[("sums.py", ", rate: int", ""), call, of, value]).await;
+        assert_eq!(outcome(&given), (Status::Clean, 3, 0), "{given:?}");
+        session.close().await;
+    });
+}
+
 const CALLBACKS: &[(&str, &str)] = &[
     ("pyproject.toml", "[project]\nname = \"calls\"\nversion = \"0\"\n"),
     (

@@ -33,6 +33,7 @@ mod copies;
 mod dependents;
 mod findings;
 mod inferred_results;
+mod local_functions;
 mod narrowed_edits;
 mod outcome;
 mod outline;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::compare::{early, in_new_words, renames};
 use super::dependents::Affected;
+use super::local_functions::{gives_the_same, is_local};
 use super::outcome::{CannotCheck, Found};
 use super::propagation::{VisibleChanges, carried};
 use super::{compare, dependents, findings, inferred_results};
@@ -127,9 +128,11 @@ async fn with_overlays(
     lay(session, plan, |edit| Arc::new(edit.after())).await?;
     let after = described(session, carried.declared.iter().map(|(path, (_, after))| (path, *after))).await;
     let renames = renames(plan);
-    for ((path, _), (old, new)) in carried.declared.iter().zip(before.iter().zip(&after)) {
-        let is_same = old.is_some() && old.as_ref().map(|old| in_new_words(old, &renames)) == *new;
-        if !is_same {
+    for ((path, (_, at)), (old, new)) in carried.declared.iter().zip(before.iter().zip(&after)) {
+        let old = old.as_ref().map(|old| in_new_words(old, &renames));
+        let is_same = old.is_some() && old == *new;
+        let gives_the_same = old.zip(new.as_ref()).is_some_and(|(old, new)| gives_the_same(&old, new));
+        if !(is_same || gives_the_same && is_local(session, plan, (path, *at))) {
             carried.types.insert(path.clone());
         }
     }

@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Draft, PutOff, Way};
-use crate::plan::WarningKind;
+use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::Texts;
 use crate::refactor::analysis::imports::typed::is_unrun;
-use crate::refactor::doubts::in_doubt;
 use crate::refactor::moves::python::with_modules;
 use crate::refactor::source_file::{Code, function_of};
 use crate::text::{AbsPath, Span, TextEdits};
@@ -22,7 +21,7 @@ struct Circle {
 
 impl Way<'_> {
     /// Refuses a circle that was none before, and one in which a name is asked for before it exists; where imports may be put
-    /// off, those that close it are.
+    /// off, those that close it are. Modules of a script that get along in one are told.
     pub(super) fn check_circle(&self, draft: &mut Draft) -> Result<(), Refusal> {
         let Err(circle) = self.circle(draft) else { return Ok(()) };
         if !self.is_python() {
@@ -31,7 +30,14 @@ impl Way<'_> {
             }
             // ES modules whose functions ask each other for names only when they run get along.
             let place = self.leaving.first().map_or(Span::at(0), |one| one.place);
-            return in_doubt(self.from, place, circle.reason);
+            let (path, range) = (self.from.path.clone(), self.from.parsed().text.range(place));
+            draft.warnings.push(Warning::at(
+                WarningKind::FollowUp,
+                circle.reason.replacen("would have to import", "comes to import", 1),
+                path,
+                range,
+            ));
+            return Ok(());
         }
         if self.manner.put_off == PutOff::Nothing {
             return Err(circle.told(self.delay(&mut draft.clone())));

@@ -211,6 +211,21 @@ impl Way<'_> {
         Some((stem.to_owned(), Some(wanted)))
     }
 
+    /// Returns how a script names a package that it imports, and that hands on all of a module: `export * from "./utils"`.
+    pub(super) fn through_package(&self, (code, links): (&Code, &[Link]), module: &AbsPath) -> Option<String> {
+        let is_star = |link: &Link| link.taken == LinkedName::Star && link.form.is_export();
+        let hands_on = |path: &AbsPath| {
+            let offered = Code::known(self.session, path).map(|code| self.links.of(&code)).unwrap_or_default();
+            offered.iter().any(|link| is_star(link) && link.module.as_ref() == Some(module))
+        };
+        let mut named = links.iter().filter(|link| !link.form.is_export()).filter_map(|link| {
+            let source = link.source.of(code.text()).filter(|it| !it.starts_with('.'))?;
+            Some((source, link.module.as_ref()?))
+        });
+        let (source, _) = named.find(|(_, path)| !self.is_python() && hands_on(path))?;
+        Some(source.to_owned())
+    }
+
     /// Returns the items that brought nothing but what has left.
     fn idle(&self, code: &Code, links: &[Link], known: &Led) -> Result<Vec<Span>, Refusal> {
         let names = ScopedNames::with_spelled(code);
@@ -251,7 +266,8 @@ impl Way<'_> {
         statements.dedup();
         for statement in statements {
             let items: Vec<&Link> = moved.iter().filter(|link| link.statement == statement).copied().collect();
-            let source = match as_known(code, &links, &self.to.path) {
+            let written = as_known(code, &links, &self.to.path);
+            let source = match written.or_else(|| self.through_package((code, &links), &self.to.path)) {
                 Some(known) => known,
                 None => {
                     let source = self.links.source((code, items[0]), &code.path, &self.to.path);

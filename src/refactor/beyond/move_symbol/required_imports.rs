@@ -12,6 +12,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, package_of};
 use crate::refactor::analysis::imports::typed::is_for_checkers;
 use crate::refactor::analysis::script_style::imports_types;
+use crate::refactor::analysis::signatures::is_overload;
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::moves::python::star_names::StarNames;
@@ -19,9 +20,9 @@ use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, function_of, is_module_level};
-use crate::syntax::Node;
 use crate::syntax::scopes::Name;
 use crate::syntax::target::last_name;
+use crate::syntax::{Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Names that Python has without an import, those that programs use most.
@@ -280,7 +281,7 @@ impl Way<'_> {
         if !bindings.all(|one| is_module_level(self.from, one.span)) {
             return Err(self.from.refuse(name.span.start, format!("it needs `{text}`, which a function sets")));
         }
-        if self.names.writes(name.meaning).count() > 1 && !self.is_set_by_one_statement(name) && !self.is_live(name) {
+        if self.is_reassigned(name) && !self.is_live(name) {
             return Err(self
                 .from
                 .refuse(name.span.start, format!("it needs `{text}`, which is assigned more than once")));
@@ -325,13 +326,23 @@ impl Way<'_> {
     }
 
     /// Tells whether one statement of the module sets a name for good, in whichever of its branches: `if TYPE_CHECKING: …`.
-    fn is_set_by_one_statement(&self, name: Name) -> bool {
-        let mut writes = self.names.writes(name.meaning).map(|write| write.span);
+    fn is_set_by_one_statement(&self, mut writes: impl Iterator<Item = Span>) -> bool {
         let Some(first) = writes.next() else { return false };
         let around = self.from.root().named_children().find(|one| one.span().contains(first));
         around.is_some_and(|one| {
             one.is_any(&["if_statement", "try_statement"]) && writes.all(|write| one.span().contains(write))
         })
+    }
+
+    /// Tells whether a name gets another value later: overloads and the function that carries them out are one.
+    fn is_reassigned(&self, name: Name) -> bool {
+        let tells_types = |span: &Span| {
+            let node = self.from.covering(*span);
+            let function = node.parent().filter(|it| is_any_function(*it) && it.child("name") == Some(node));
+            function.is_some_and(|it| is_overload((self.from, it)))
+        };
+        let writes = || self.names.writes(name.meaning).map(|write| write.span).filter(|it| !tells_types(it));
+        writes().nth(1).is_some() && !self.is_set_by_one_statement(writes())
     }
 
     /// Tells whether the other module sees each value of a name that it imports, and sets none: modules of scripts give their
@@ -455,7 +466,8 @@ impl Way<'_> {
                 return self.names.within(condition.span()).try_for_each(|name| self.need(name, needs));
             }
         }
-        needs.modules.extend(link.module.clone().filter(|_| !link.form.is_type() && !is_type));
+        let module = self.declaring_module(link).or_else(|| link.module.clone());
+        needs.modules.extend(module.filter(|_| !link.form.is_type() && !is_type));
         Ok(())
     }
 
@@ -493,8 +505,13 @@ impl Way<'_> {
             let reason = format!("it needs `{local}` when it runs, which is imported as a type alone here");
             return if is_enough(same) { Ok(true) } else { Err(self.to.refuse(same.item.start, reason)) };
         }
+        // Others may hand on what the other module declares itself.
+        let is_own = link
+            .and_then(|link| self.origin(link))
+            .is_some_and(|(module, name)| module == self.to.path && name == local);
         let is_outer = |name: &Name| name.is_free || names.function_of_meaning(name.meaning).is_none();
         match names.named(local).find(is_outer) {
+            Some(_) if is_own => Ok(true),
             Some(name) => {
                 let reason = format!("it needs `{local}` of `{}`, and the name means something here", self.from.shown);
                 Err(self.to.refuse(name.span.start, reason))
@@ -538,7 +555,18 @@ impl Way<'_> {
         WantedImport::of(self.from, link, link.form, || self.source_there(link))
     }
 
+    /// Returns the module that makes what the one takes by way of a package which the other lies in: that may be half loaded.
+    fn declaring_module(&self, link: &Link) -> Option<AbsPath> {
+        let package = link.module.as_ref().filter(|it| self.is_python() && it.file_name() == "__init__.py")?;
+        let lies_in = package.parent().is_some_and(|dir| self.to.path.is_below(&dir));
+        let (module, name) = self.origin(link).filter(|_| lies_in)?;
+        (module != *package && link.taken == LinkedName::Name(name)).then_some(module)
+    }
+
     pub(super) fn source_there(&self, link: &Link) -> Result<String, Refusal> {
+        if let Some(module) = self.declaring_module(link) {
+            return self.named((self.to, &self.theirs), &module);
+        }
         let source = link.source.of(self.from.text()).unwrap_or_default();
         let is_near = self.from.path.parent() == self.to.path.parent();
         let is_absolute = if self.is_python() { !source.starts_with('.') } else { is_bare(source) };

@@ -36,6 +36,8 @@ pub(super) const BUNDLERS: [&str; 17] = [
     "vite",
     "webpack",
 ];
+/// What says something about the package, and names none of its files.
+const PROSE: [&str; 8] = ["author", "bugs", "description", "homepage", "keywords", "license", "name", "repository"];
 const DEPENDENCIES: [&str; 4] = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 
 impl Package {
@@ -93,7 +95,19 @@ impl Package {
 
     /// Returns every path that the package's own file writes.
     pub(super) fn written(&self) -> impl Iterator<Item = &str> {
-        self.json.strings().into_iter().map(|(_, content)| content).filter(|content| content.contains('/'))
+        let told = self.json.entries().iter().filter(|(key, _)| !PROSE.contains(&key.name.as_str()));
+        let strings = told.flat_map(|(_, value)| value.strings());
+        strings.map(|(_, content)| content).filter(|content| content.contains('/'))
+    }
+
+    /// Tells whether a path from the package's directory goes along when the package is published, as far as `files` says so.
+    pub(super) fn publishes(&self, path: &str) -> bool {
+        let Some(files) = self.json.get("files") else { return true };
+        files.strings().into_iter().any(|(_, listed)| {
+            let listed = listed.trim_start_matches("./").trim_start_matches('/').split('*').next().unwrap_or_default();
+            let rest = path.strip_prefix(listed.trim_end_matches('/'));
+            listed.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.']))
+        })
     }
 }
 

@@ -99,11 +99,11 @@ impl Worlds<'_> {
         if target.name.as_ref().is_some_and(|name| importer.depends_on(name)) {
             let named = self.names_in(&target, stale, ending);
             let works = |candidate: &Candidate| {
-                after
-                    .resolve(&stale.importer.after, &candidate.specifier)
-                    .is_some_and(|found| found.file == stale.target)
+                let found = after.resolve(&stale.importer.after, &candidate.specifier);
+                found.is_some_and(|found| found.file == stale.target) && self.is_made(&target, &candidate.specifier)
             };
-            if named.iter().any(works) {
+            let named: Vec<Candidate> = named.into_iter().filter(works).collect();
+            if !named.is_empty() {
                 return Ok(named);
             }
         }
@@ -111,6 +111,16 @@ impl Worlds<'_> {
             .into_iter()
             .map(|candidate| Candidate { crosses_into: Some(target.dir.clone()), ..candidate })
             .collect())
+    }
+
+    /// Tells whether a file is there under the name that a package gives it, or is known to be made: not merely where compilers
+    /// mostly write.
+    fn is_made(&self, package: &Package, specifier: &str) -> bool {
+        let subpath = split_name(specifier).map_or("", |(_, subpath)| subpath);
+        let Some(path) = package.dir.join(subpath).filter(|_| !subpath.is_empty()) else { return true };
+        let is_written =
+            || self.after.is_compiled(package, &path) || self.after.is_compiled(package, &path.with_suffix(".js"));
+        package.has_exports() || self.after.load(&path).is_some() || is_written()
     }
 
     /// Names the directory of a package, where that was named: which file is meant, the package says (`require("..")`).
@@ -230,6 +240,9 @@ impl Worlds<'_> {
             names.push(name.clone());
             for published in self.after.published_from(package, &stale.target) {
                 let below = published.below(&package.dir).unwrap_or_default();
+                if !package.publishes(below) {
+                    continue;
+                }
                 names.extend(ending.write(below, stale.specifier).into_iter().map(|path| format!("{name}/{path}")));
             }
             let old_depth = stale.specifier.matches('/').count();

@@ -117,6 +117,24 @@ fn a_package_is_named_by_its_directory_as_before() {
 }
 
 #[test]
+fn a_file_of_another_package_is_named_by_what_that_publishes() {
+    fn moved(package: &str) -> Vec<String> {
+        let files = [
+            ("packages/core/package.json", r#"{ "name": "@shop/core", "dependencies": { "@shop/shared": "1.0.0" } }"#),
+            ("packages/core/src/types.ts", "export type Price = number;"),
+            ("packages/core/src/order.ts", "import { Price } from './types';"),
+            ("packages/shared/package.json", package),
+            ("packages/shared/src/index.ts", "export {};"),
+        ];
+        outcome(&files, "packages/core/src/types.ts", "packages/shared/src/types.ts")
+    }
+    let bundled = r#"{ "name": "@shop/shared", "module": "dist/shared.esm.js", "main": "a/b.js", "files": ["index.js", "dist"] }"#;
+    assert_eq!(moved(bundled)[0], "packages/core/src/order.ts: ./types -> ../../shared/src/types");
+    let bare = r#"{ "name": "@shop/shared", "main": "index.js" }"#;
+    assert_eq!(moved(bare)[0], "packages/core/src/order.ts: ./types -> @shop/shared/src/types");
+}
+
+#[test]
 fn a_package_that_is_entered_by_its_index_names_what_it_is_entered_by() {
     let files = [
         ("package.json", "{\n  \"name\": \"lone\",\n  \"files\": [\"index.js\"]\n}"),
