@@ -120,6 +120,30 @@ fn a_function_that_only_its_module_calls_is_looked_at_there() {
     });
 }
 
+const PATCHED: &[(&str, &str)] = &[
+    ("pyproject.toml", "[project]\nname = \"prices\"\nversion = \"0\"\n"),
+    ("rounding.py", "def up(price: float) -> int:\n    return round(price)\n\n\ndown = up\n"),
+    (
+        "prices.py",
+        "from rounding import down, up\n\n\ndef shown(price: float) -> int:\n    return up(price) + down(price)\n",
+    ),
+    ("test_prices.py", "from unittest import mock\n\nwith mock.patch(\"prices.down\"):\n    pass\n"),
+];
+
+/// An import that a test puts something in the place of stays, used by its own module or not.
+#[test]
+fn an_import_that_others_ask_for_may_be_unused() {
+    let project = support::project(PATCHED);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let found = checked(&session, &[("prices.py", " + down(price)", "")]).await;
+        assert_eq!(found.status, Status::Clean, "{found:?}");
+        let found = checked(&session, &[("prices.py", "up(price) + ", "")]).await;
+        assert_eq!(found.status, Status::Regressed, "{found:?}");
+        session.close().await;
+    });
+}
+
 const CALLBACKS: &[(&str, &str)] = &[
     ("pyproject.toml", "[project]\nname = \"calls\"\nversion = \"0\"\n"),
     (

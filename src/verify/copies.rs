@@ -4,7 +4,7 @@ use super::compare::early;
 use super::dependents::{Affected, ByLanguage};
 use super::outcome::{CannotCheck, Found};
 use super::propagation::{VisibleChanges, carried};
-use super::{compare, dependents, findings, overlay};
+use super::{compare, dependents, excused, findings, overlay};
 use crate::plan::{Plan, Problem};
 use crate::session::Session;
 use crate::syntax::Language;
@@ -41,6 +41,7 @@ pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found
         problems = compare(plan, &before, &after);
     }
     let early = early(plan, &before, &after);
+    let problems = excused::without(session, plan, problems);
     Ok(Found { problems, looked_at: affected.count() + created(plan), left_out: affected.left_out, early })
 }
 

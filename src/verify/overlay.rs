@@ -8,7 +8,7 @@ use super::dependents::Affected;
 use super::local_functions::{gives_the_same, is_local};
 use super::outcome::{CannotCheck, Found};
 use super::propagation::{VisibleChanges, carried};
-use super::{compare, dependents, findings, inferred_results};
+use super::{compare, dependents, excused, findings};
 use crate::lsp::{Feature, Place, Quirk};
 use crate::plan::{FileEdit, Plan, Problem};
 use crate::session::{Session, SessionError};
@@ -50,7 +50,7 @@ async fn compared(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> 
         }
         None => problems,
     };
-    let problems = problems.into_iter().filter(|problem| !inferred_results::is_of(session, plan, problem)).collect();
+    let problems = excused::without(session, plan, problems);
     Ok(Found { problems, looked_at: affected.count(), left_out, early })
 }
 

@@ -180,7 +180,9 @@ pub(crate) fn closed_up(text: &str, mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
         if !edits[at].new_text.is_empty() || span.is_empty() || !begins(span.start) || !begins(span.end) {
             continue;
         }
-        let own = text[..span.start].trim_end_matches('\n').len() + 1 < span.start;
+        // A block of Python does not begin with an empty line.
+        let above = text[..span.start].trim_end_matches('\n');
+        let own = above.len() + 1 < span.start || above.ends_with(':');
         let is_below = before.filter(|(end, _)| *end == span.start).map_or(own, |(_, is_below)| is_below);
         let line = text[span.end..].split_inclusive('\n').next().filter(|line| line.trim().is_empty());
         let end = span.end + line.map_or(0, str::len);

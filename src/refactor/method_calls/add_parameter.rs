@@ -12,7 +12,7 @@ use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
 use crate::refactor::analysis::call_sites::{
-    ArgumentSource, Signature, call_forms, called_at, is_constructor, items, list, takes_anything,
+    ArgumentSource, Signature, call_forms, called_at, called_on, is_constructor, items, list, takes_anything,
 };
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
@@ -53,7 +53,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let params = &request.params;
     let is_told = code.family() == Family::Python && is_typed(function);
     let known = |given: &str| type_of_given(code.parsed().tree.language(), given);
-    let guessed = params.given("default").filter(|_| is_told).and_then(known);
+    let literal = params.given("default").or_else(|| params.given("value"));
+    let guessed = literal.filter(|_| is_told).and_then(known);
     let added = Added {
         name: params.text("name"),
         of: params.given("param_type").or(guessed),
@@ -110,6 +111,7 @@ impl Added<'_> {
         let mocked = places.told_mocks(callee.name());
         let Places { signatures, calls, handed, .. } = places;
         let signatures = of_as_many((code, function), Signature::with_overloads(signatures)?)?;
+        let (handed, through) = called_on(session, &signatures[0], handed).await?;
         let mut edits = Edits::default();
         edits.warn(callee.warnings.iter().cloned().chain(taken));
         edits.warn(mocked);
@@ -126,7 +128,7 @@ impl Added<'_> {
             forms = each(call_forms(session, &signatures[0], &calls).await?)?;
             each(calls.iter().map(|call| meant(*call)))?;
         }
-        let calls: Vec<(ListOwner<'_>, CallForm)> = calls.into_iter().zip(forms).collect();
+        let calls: Vec<(ListOwner<'_>, CallForm)> = calls.into_iter().zip(forms).chain(through).collect();
         self.to_all(session, &signatures, &calls, &mut edits)?;
         Ok(edits)
     }

@@ -10,7 +10,8 @@ use super::run_time::hands_on;
 use crate::lsp::{Location, Place};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, SessionError};
-use crate::syntax::python::is_of_one_text;
+use crate::syntax::python::{is_of_one_text, is_target};
+use crate::syntax::target::last_name;
 use crate::syntax::{DeclarationKind, Node, Site, site};
 use crate::text::{AbsPath, Span};
 
@@ -110,7 +111,7 @@ impl Owners {
                 Ok(false)
             }
             Standing::Modules(modules) => self.may_be_modules(hierarchy, &modules),
-            Standing::Unknown => Ok(true),
+            Standing::Unknown => Ok(!self.classes.is_empty() || !is_made(object, text)),
         }
     }
 
@@ -154,6 +155,22 @@ impl Owners {
         }
         Ok(false)
     }
+}
+
+/// Tells whether a variable of a function is but an object that a class makes, or that is taken for one of a class
+/// (`typing.cast`), be that known or not: it is no module.
+fn is_made(object: Node<'_>, text: &str) -> bool {
+    let name = object.text(text);
+    let Some(function) = object.ancestors().find(|it| it.is("function_definition")) else { return false };
+    let targets = function.descendants().filter(|it| it.is("identifier") && it.text(text) == name && is_target(*it));
+    let mut values = targets.map(|it| {
+        let assignment = it.parent().filter(|outer| outer.is("assignment") && outer.child("left") == Some(it));
+        let value = assignment.and_then(|outer| outer.child("right")).filter(|value| value.is("call"));
+        let called = value.and_then(|value| value.child("function")).map(|called| last_name(called.text(text)));
+        called.is_some_and(|called| called == "cast" || called.starts_with(char::is_uppercase))
+    });
+    let is_first = values.next() == Some(true);
+    object.is("identifier") && is_first && values.all(|it| it)
 }
 
 /// What an expression stands for.

@@ -48,18 +48,14 @@ impl<'c> Inlined<'c> {
     /// another type by it.
     fn is_same_type(&self, call: &Call<'c>, name: Name) -> bool {
         let code = self.signature.code;
-        let takes = |function: Node<'_>, span: Option<Span>| {
+        let taken = |function: Node<'c>| {
             let list = function.child("type_parameters").filter(|_| code.is_typed_script());
-            let mut all = list.into_iter().flat_map(Node::named_children).filter_map(|it| it.child("name"));
-            all.any(|it| {
-                span.map_or(it.text(code.text()) == name.span.of(code.text()).unwrap_or_default(), |own| {
-                    own == it.span()
-                })
-            })
+            list.into_iter().flat_map(Node::named_children).filter_map(|it| it.child("name"))
         };
-        let mut bindings = self.names.of_meaning(name.meaning).filter(|it| it.is_binding);
-        let around = || call.node.ancestors().filter(|it| is_any_function(*it));
-        bindings.any(|it| takes(self.signature.function, Some(it.span))) && around().any(|it| takes(it, None))
+        let said = name.span.of(code.text());
+        let is_it = |it: Node<'c>| self.names.at(it).is_some_and(|it| it.meaning == name.meaning);
+        let mut around = call.node.ancestors().filter(|it| is_any_function(*it)).flat_map(taken);
+        taken(self.signature.function).any(is_it) && around.any(|it| Some(it.text(code.text())) == said)
     }
 
     /// Refuses another file in which names of the body mean something else where it is called, or nothing.

@@ -38,6 +38,7 @@ pub(super) async fn plan(
     let object = Object::of(kin, (group, function), &mut edits).await;
     let alone = each([check_alone(kin, group).await, group.check_order(&group.class, None)]);
     let (object, _) = both(object, alone)?;
+    let passed = object.as_ref().filter(|it| it.is_passed());
     let extent = group.class.extent(&group.members[0])?;
     let uses = Uses::of(session, code, group.start()).await?;
     edits.warn(uses.its_own(session).await?);
@@ -46,7 +47,7 @@ pub(super) async fn plan(
     let is_own = |user: &Code, span: Span| user.path == code.path && span == group.members[0].name.span();
     let (mut called, mut own) = (Vec::new(), Vec::new());
     for (user, one) in uses.iter().filter(|(user, one)| !is_own(user, one.span)) {
-        let member = callee(group, (user, one), object.as_ref());
+        let member = callee(group, (user, one), passed);
         let member = member.map_err(|reason| user.refuse(one.span.start, reason));
         let receiver = match &member {
             Ok(member) => names_class(kin, group, user, *member).await,
@@ -60,7 +61,7 @@ pub(super) async fn plan(
                 continue;
             }
         };
-        let edit = match object.as_ref().filter(|_| asked == Asked::Object) {
+        let edit = match passed.filter(|_| asked == Asked::Object) {
             Some(object) => object.passed((user, member), &uses, name),
             None if object.is_none() && asked == Asked::Class => {
                 Err(user.refuse(member.start(), format!("`{}` is called through its class here", group.name)))
@@ -83,7 +84,7 @@ pub(super) async fn plan(
     let export = others > 0 || group.class.statement().is("export_statement") && !is_kept(group);
     let statement = group.class.statement();
     own.extend(object.iter().flat_map(|object| object.renamed(&own)).collect::<Vec<_>>());
-    let parameter = object.as_ref().map(Object::parameter);
+    let parameter = passed.and_then(Object::parameter);
     let text = written((group, function), (name, export), (own, parameter))?;
     edits.add(code, required::handed_out(code, name, 0).filter(|_| others > 0));
     edits.add(code, [below(code, statement, &text)]);

@@ -83,7 +83,8 @@ impl<'c> Coming<'_, 'c> {
     /// Returns the variables that the body answers with, and the caller's new ones for them, where all of them can be one.
     fn unified(&self) -> Vec<(&'c str, &'c str)> {
         let body = &self.inlined.body;
-        let value = if body.early.is_some() { body.answer } else { body.value };
+        // What a script assigns in several places is declared before them.
+        let value = if body.early.is_some() { body.answer.filter(|_| self.is_python()) } else { body.value };
         let (Form::Given(target), Some(value)) = (self.site.form, value) else { return Vec::new() };
         if !target.is("pattern_list") || !value.is("expression_list") {
             return self.unified_as(value, target).into_iter().collect();

@@ -22,6 +22,8 @@ pub(super) struct Object<'c> {
     class: Option<String>,
     /// Where the method means it.
     places: Vec<Node<'c>>,
+    /// It is the class, which a class method means by its first parameter.
+    is_class: bool,
 }
 
 impl<'c> Object<'c> {
@@ -43,6 +45,12 @@ impl<'c> Object<'c> {
         }
         let is_of_class = group.members[0].is_static
             || group.members[0].decorators().any(|mark| mark.text(code.text()).ends_with("classmethod"));
+        let is_python = code.family() == Family::Python;
+        if is_of_class && is_python && kin.heirs(&group.class).await?.is_empty() {
+            check_types(code, function)?;
+            let name = group.class.name().to_owned();
+            return Ok(Some(Self { code, name, class: None, places, is_class: true }));
+        }
         if is_of_class {
             let reason = format!("`{}` uses its class: no function of the module has one", group.name);
             return refuse_all(places.iter().map(|node| code.refuse(node.start(), &reason))).map(|()| None);
@@ -56,12 +64,18 @@ impl<'c> Object<'c> {
         let says_class = if code.family() == Family::Python { is_typed(function) } else { code.is_typed_script() };
         let class = says_class.then(|| TypeParameters::of_class(&group.class).said(group.class.name()));
         let class = own.or(class);
-        Ok(Some(Self { code, name: name.to_owned(), class, places }))
+        Ok(Some(Self { code, name: name.to_owned(), class, places, is_class: false }))
     }
 
-    /// Writes the function's first parameter.
-    pub(super) fn parameter(&self) -> String {
-        self.class.as_ref().map_or_else(|| self.name.clone(), |class| format!("{}: {class}", self.name))
+    /// Tells whether the function is passed it: it knows a class by its name.
+    pub(super) fn is_passed(&self) -> bool {
+        !self.is_class
+    }
+
+    /// Writes the function's first parameter, where it takes one for it.
+    pub(super) fn parameter(&self) -> Option<String> {
+        let said = || self.class.as_ref().map_or_else(|| self.name.clone(), |class| format!("{}: {class}", self.name));
+        self.is_passed().then(said)
     }
 
     /// Writes a call of the method, as far as its first argument, as one of the function.
