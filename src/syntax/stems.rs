@@ -23,8 +23,7 @@ pub struct Stem {
 impl Stem {
     /// Tells whether a name may be put together so.
     pub fn fits(&self, name: &str) -> bool {
-        let rest = name.strip_prefix(self.begins.as_str()).and_then(|rest| rest.strip_suffix(self.ends.as_str()));
-        let Some(mut rest) = rest.filter(|rest| !rest.is_empty()) else { return false };
+        let Some(mut rest) = self.inside(name).filter(|rest| !rest.is_empty()) else { return false };
         self.between.iter().all(|part| {
             let found = rest.find(part.as_str());
             rest = found.map_or("", |at| &rest[at + part.len()..]);
@@ -40,6 +39,15 @@ impl Stem {
     /// Tells whether it says too little to be a part of a name by itself: `"_" + name`.
     pub fn is_short(&self) -> bool {
         self.begins.len().max(self.ends.len()) < SHORTEST
+    }
+
+    fn inside<'n>(&self, name: &'n str) -> Option<&'n str> {
+        name.strip_prefix(self.begins.as_str())?.strip_suffix(self.ends.as_str())
+    }
+
+    /// Returns what a name has where nothing is known; none where that is in several places.
+    pub fn middle<'n>(&self, name: &'n str) -> Option<&'n str> {
+        self.inside(name).filter(|_| self.between.is_empty())
     }
 
     /// Returns the name that has `middle` where nothing is known; none where that is in several places.

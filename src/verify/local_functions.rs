@@ -3,7 +3,7 @@
 use crate::plan::Plan;
 use crate::session::Session;
 use crate::syntax::{Language, Node, Tree};
-use crate::text::AbsPath;
+use crate::text::{AbsPath, Span};
 
 /// Tells whether two descriptions of a function (`def total(prices: list[int]) -> int`) differ in what it takes alone.
 pub(super) fn gives_the_same(before: &str, after: &str) -> bool {
@@ -20,8 +20,7 @@ pub(super) fn is_local(session: &Session, plan: &Plan, (path, at): (&AbsPath, us
     };
     let text = edit.after();
     let tree = Tree::parse(Language::Python, text.as_str());
-    let mut spans = tree.nodes().root().descendants().filter(|it| it.is("identifier"));
-    let Some(own) = spans.find(|it| it.start() == at) else { return false };
+    let own = tree.nodes().covering(Span::new(at, at + 1));
     let name = own.text(text.as_str());
     let is_plain = own.parent().is_some_and(|it| {
         it.is("function_definition") && it.child("name") == Some(own) && it.parent().is_some_and(|it| it.is("module"))

@@ -132,7 +132,7 @@ pub(crate) fn in_block(language: Language, declared: &str, base: &str) -> String
 }
 
 /// Returns where lines begin inside strings; what a docstring says is read without the indentation that it has.
-fn content(root: Node<'_>, text: &str) -> BTreeSet<usize> {
+pub(crate) fn content(root: Node<'_>, text: &str) -> BTreeSet<usize> {
     let strings = root.descendants().filter(|node| node.is_any(&["string", "template_string", "jsx_text"]));
     let mut content = BTreeSet::new();
     for string in strings.filter(|node| !is_docstring(*node)) {
@@ -156,17 +156,17 @@ fn is_docstring(string: Node<'_>) -> bool {
 }
 
 /// Returns a stretch with edits in it.
-pub(crate) fn changed(code: &Code, span: Span, edits: &[TextEdit]) -> String {
+pub(crate) fn changed(text: &str, span: Span, edits: &[TextEdit]) -> String {
     let mut edits: Vec<&TextEdit> = edits.iter().collect();
     edits.sort_by_key(|edit| edit.span);
     let mut said = String::new();
     let mut at = span.start;
     for edit in edits {
-        said.push_str(&code.text()[at..edit.span.start]);
+        said.push_str(&text[at..edit.span.start]);
         said.push_str(&edit.new_text);
         at = edit.span.end;
     }
-    said.push_str(&code.text()[at..span.end]);
+    said.push_str(&text[at..span.end]);
     said
 }
 

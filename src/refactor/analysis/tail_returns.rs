@@ -9,6 +9,8 @@
 //! ```
 
 use super::conditions::negation;
+use super::indentation::{changed, content};
+use crate::refactor::source_file::is_block;
 use crate::syntax::{Family, Language, Node, Tree, is_any_function};
 use crate::text::{Span, TextEdit};
 
@@ -35,15 +37,7 @@ pub(crate) fn settled(text: &str, target: Option<&str>, place: &Place<'_>) -> Op
     let mut settling = Settling { text: &text, family, target, place, edits: Vec::new(), inner: Vec::new() };
     settling.sequence(&statements(block.unwrap_or(root)), 0)?;
     let edits = settling.with_deeper_lines(root);
-    let mut said = String::new();
-    let mut at = head.len();
-    for edit in &edits {
-        said.push_str(&text[at..edit.span.start]);
-        said.push_str(&edit.new_text);
-        at = edit.span.end;
-    }
-    said.push_str(&text[at..]);
-    Some(said)
+    Some(changed(&text, Span::new(head.len(), text.len()), &edits))
 }
 
 struct Settling<'t> {
@@ -203,7 +197,7 @@ impl<'t> Settling<'t> {
         let is_python = self.family == Family::Python;
         let edit = match statements(block).as_slice() {
             [_] if is_python => TextEdit::new(one.span(), "pass"),
-            _ if !block.is_any(&["block", "module", "program", "statement_block"]) => TextEdit::new(one.span(), "{}"),
+            _ if !is_block(block) => TextEdit::new(one.span(), "{}"),
             _ if !self.begins_line(one) && is_python => return None,
             _ => TextEdit::new(Span::new(self.text[..one.start()].trim_end().len(), one.end()), ""),
         };
@@ -225,14 +219,11 @@ impl<'t> Settling<'t> {
 
     /// Lets lines follow what they stand in now, but for those of strings.
     fn with_deeper_lines(mut self, root: Node<'_>) -> Vec<TextEdit> {
-        const TEXTS: [&str; 2] = ["string", "template_string"];
-        let texts: Vec<Span> = root.descendants().filter(|it| it.is_any(&TEXTS)).map(Node::span).collect();
+        let content = content(root, self.text);
         let starts = self.text.match_indices('\n').map(|(at, _)| at + 1);
         let is_kept = |at: &usize| {
             let is_edited = self.edits.iter().any(|it| it.span.start < *at && *at <= it.span.end);
-            is_edited
-                || texts.iter().any(|it| it.start < *at && *at < it.end)
-                || self.text[*at..].starts_with(['\n', '\r'])
+            is_edited || content.contains(at) || self.text[*at..].starts_with(['\n', '\r'])
         };
         let starts: Vec<usize> = starts.filter(|at| !is_kept(at)).collect();
         for at in starts {
@@ -241,7 +232,6 @@ impl<'t> Settling<'t> {
                 self.edits.push(TextEdit::new(Span::at(at), self.place.step.repeat(depth)));
             }
         }
-        self.edits.sort_by_key(|edit| edit.span);
         self.edits
     }
 }
@@ -266,12 +256,11 @@ fn branches(conditional: Node<'_>) -> (Vec<Vec<Node<'_>>>, bool) {
 }
 
 fn block_of(part: Node<'_>) -> Option<Node<'_>> {
-    const BLOCKS: [&str; 2] = ["block", "statement_block"];
-    Some(part).filter(|it| it.is_any(&BLOCKS)).or_else(|| part.named_children().find(|it| it.is_any(&BLOCKS)))
+    Some(part).filter(|it| is_block(*it)).or_else(|| part.named_children().find(|it| is_block(*it)))
 }
 
 fn statements(block: Node<'_>) -> Vec<Node<'_>> {
-    match block.is_any(&["block", "module", "program", "statement_block"]) {
+    match is_block(block) {
         true => block.named_children().filter(|it| !it.is("comment")).collect(),
         false => vec![block],
     }

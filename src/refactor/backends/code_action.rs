@@ -217,7 +217,7 @@ async fn organized(session: &Session, request: &Request) -> Result<Plan, Refusal
     if gone.is_empty() {
         return Ok(plan);
     }
-    let text = changed(&sorted, Span::new(0, sorted.text().len()), &gone);
+    let text = changed(sorted.text(), Span::new(0, sorted.text().len()), &gone);
     let whole = code.plan(difference(code.text(), &text))?;
     Ok(closed_up(whole).with_warnings(plan.warnings().to_vec()))
 }

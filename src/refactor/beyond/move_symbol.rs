@@ -42,7 +42,7 @@ use std::sync::Arc;
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::{companions, declared};
-use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, as_known, named, with_links};
+use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, named, with_links};
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::module_system::{are_commonjs, is_commonjs};
 use crate::refactor::analysis::page_scripts::pages;
@@ -465,9 +465,8 @@ impl Way<'_> {
 
     /// Writes the module of a file for another one, as it is done here.
     fn named(&self, first: (&Code, &[Link]), target: &AbsPath) -> Result<String, Refusal> {
-        let known = as_known(first.0, first.1, target);
-        if let Some(package) = self.through_package(first, target).filter(|_| known.is_none()) {
-            return Ok(package);
+        if let Some(written) = self.as_written(first, target) {
+            return Ok(written);
         }
         let mut files = vec![first, (self.from, &self.own), (self.to, &self.theirs)];
         files.extend(self.model.as_ref().map(|(code, links)| (code, links.as_slice())));

@@ -192,7 +192,7 @@ impl Wanted<'_> {
         if let Some(old) = old.filter(|_| slot.typed.is_none() && slot.default.is_none() && !is_new_mark) {
             let inside: Vec<TextEdit> =
                 edits.iter().filter(|edit| old.node.span().contains(edit.span)).cloned().collect();
-            return Ok(changed(code, old.node.span(), &inside));
+            return Ok(changed(code.text(), old.node.span(), &inside));
         }
         if let Some(pattern) = old.filter(|old| !old.name.is("identifier")) {
             return Err(code.refuse(pattern.node.start(), "the parameter is a pattern"));

@@ -310,7 +310,7 @@ impl<'c> Parted<'c> {
             edits.extend(docs.filter(|edit| outer.span().contains(edit.span)));
             edits.extend(self.reduced(leg)?.edits);
             edits.push(TextEdit::new(name.span(), leg.name.as_str()));
-            written.push(changed(code, outer.span(), &edits));
+            written.push(changed(code.text(), outer.span(), &edits));
         }
         Ok(TextEdit::new(outer.span(), written.join(&format!("{}{base}", end.repeat(gap)))))
     }
@@ -357,7 +357,8 @@ impl<'c> Parted<'c> {
             Way::One(leg) => return written(leg),
             Way::Either(flag, legs) => (flag.text(call.code.text()), legs),
         };
-        let [yes, no] = [yes, no].map(|leg| written(leg).map(|edits| changed(call.code, call.node.span(), &edits)));
+        let [yes, no] =
+            [yes, no].map(|leg| written(leg).map(|edits| changed(call.code.text(), call.node.span(), &edits)));
         let said = match call.code.family() {
             Family::Python => format!("{} if {flag} else {}", yes?, no?),
             _ => format!("{flag} ? {} : {}", yes?, no?),

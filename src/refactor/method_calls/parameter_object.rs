@@ -418,7 +418,7 @@ impl<'r> Grouped<'r> {
             let name = at.map(|at| signature.parameters[*at].name.text(signature.code.text())).unwrap_or_default();
             let span = value(*argument).span();
             let inside: Vec<TextEdit> = reads.extract_if(.., |edit| span.contains(edit.span)).collect();
-            let said = changed(code, span, &inside);
+            let said = changed(code.text(), span, &inside);
             is_same &= !inside.is_empty() && said == format!("{}.{name}", self.name);
             fields.push(match is_python {
                 true => format!("{name}={said}"),

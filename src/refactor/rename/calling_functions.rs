@@ -8,6 +8,7 @@ use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::python::qualified;
 use crate::syntax::target::last_name;
 use crate::syntax::{Language, Node};
 
@@ -71,7 +72,7 @@ pub(crate) async fn called_with_all<'c>(
 }
 
 fn calling<'c>(code: &'c Code, name: Node<'c>) -> Option<(Node<'c>, usize)> {
-    let function = name.parent().filter(|it| it.is("attribute") && it.child("attribute") == Some(name)).unwrap_or(name);
+    let function = qualified(name);
     let call = function.parent()?.parent().filter(|it| it.is("call"))?;
     let name = called(call, code.text())?;
     let (_, at) = CALLING.iter().find(|(calling, _)| *calling == name)?;

@@ -12,12 +12,10 @@ pub(super) fn makes_others(
     (node, text): (Node<'_>, &str),
     (stem, member): (&Stem, &str),
 ) -> Result<bool, Refusal> {
-    if !is_of_attribute(node, text) || !stem.between.is_empty() {
-        return Ok(false);
+    match stem.middle(member).filter(|_| is_of_attribute(node, text)) {
+        Some(rest) => Ok(!is_assigned(session, rest)?),
+        None => Ok(false),
     }
-    let rest = member.strip_prefix(stem.begins.as_str()).and_then(|it| it.strip_suffix(stem.ends.as_str()));
-    let Some(rest) = rest else { return Ok(false) };
-    Ok(!is_assigned(session, rest)?)
 }
 
 /// Tells whether all that is not known of a text is the name that `__set_name__` is told.

@@ -12,7 +12,7 @@ use super::server_edits::Gathered;
 use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::python::{is_class_of_object, is_target};
+use crate::syntax::python::{is_class_of_object, is_target, qualified};
 use crate::syntax::target::last_name;
 use crate::syntax::{Family, Language, Node, whole_words};
 use crate::text::{AbsPath, Span};
@@ -106,7 +106,7 @@ pub(super) fn is_handed_on(parsed: &Parsed, owner: &str) -> bool {
     let text = parsed.text.as_str();
     parsed.tree.identifiers_named(text, owner).into_iter().any(|span| {
         let node = parsed.tree.nodes().covering(span);
-        let whole = node.parent().filter(|outer| outer.child("attribute") == Some(node)).unwrap_or(node);
+        let whole = qualified(node);
         let is_looked_at = |list: Node<'_>| {
             let called = list.parent().and_then(|call| call.child("function")).map_or("", |called| called.text(text));
             LOOKING.contains(&called.rsplit('.').next().unwrap_or_default())

@@ -9,7 +9,7 @@ use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::Node;
-use crate::syntax::python::decorators;
+use crate::syntax::python::{decorators, qualified};
 use crate::text::{AbsPath, Span};
 
 /// Those who may get the arguments of a renamed function.
@@ -120,8 +120,8 @@ fn given_to(session: &Session, function: &str) -> Result<BTreeSet<String>, Refus
         let Some(parsed) = session.parsed(&path)?.filter(|_| path.extension() == "py") else { continue };
         let text = parsed.text.as_str();
         let is_given = |node: &Node<'_>| {
-            let whole = node.parent().filter(|outer| outer.child("attribute") == Some(*node)).unwrap_or(*node);
-            let is_value = whole.parent().is_some_and(|it| it.is_any(&["argument_list", "keyword_argument"]));
+            let is_value =
+                qualified(*node).parent().is_some_and(|it| it.is_any(&["argument_list", "keyword_argument"]));
             node.is("identifier") && node.text(text) == function && is_value
         };
         let calls =

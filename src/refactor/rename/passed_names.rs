@@ -4,7 +4,7 @@
 use super::dynamic_attributes::is_own;
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::python::{argument, is_target, may_add_up_to};
+use crate::syntax::python::{argument, is_target, may_add_up_to, qualified};
 use crate::syntax::{Node, Stem};
 
 /// A parameter that is all which is not known of a name.
@@ -22,10 +22,7 @@ pub(super) fn passes_others(
     (node, text): (Node<'_>, &str),
     (stem, member): (&Stem, &str),
 ) -> Result<bool, Refusal> {
-    let rest = member.strip_prefix(stem.begins.as_str()).and_then(|it| it.strip_suffix(stem.ends.as_str()));
-    let Some((passed, rest)) = Passed::of(node, text).zip(rest).filter(|_| stem.between.is_empty()) else {
-        return Ok(false);
-    };
+    let Some((passed, rest)) = Passed::of(node, text).zip(stem.middle(member)) else { return Ok(false) };
     let mut is_called = false;
     for path in
         session.disk().files_mentioning(passed.function).into_iter().filter(|it| it.extension().starts_with("py"))
@@ -73,8 +70,7 @@ impl<'t> Passed<'t> {
 
     /// Tells whether a place calls the function, and passes something else.
     fn is_other(&self, (place, own): (Node<'_>, &str), (text, rest): (&str, &str)) -> bool {
-        let callee = place.parent().filter(|it| it.is("attribute") && it.child("attribute") == Some(place));
-        let callee = callee.unwrap_or(place);
+        let callee = qualified(place);
         let Some(call) = callee.parent().filter(|it| it.is("call") && it.child("function") == Some(callee)) else {
             return false;
         };

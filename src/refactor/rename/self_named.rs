@@ -12,7 +12,7 @@ use crate::lsp::Location;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::python::decorators;
+use crate::syntax::python::{decorators, qualified};
 use crate::syntax::target::last_name;
 use crate::syntax::{Node, whole_words};
 use crate::text::{AbsPath, Span};
@@ -146,7 +146,7 @@ impl Bearers {
         self.is_function |= is_function;
         self.has_function |= is_function && marks().any(|mark| !SAYING.contains(&mark));
         // `self.run` in `[self.run]`
-        let whole = if outer.child("attribute") == Some(node) { outer } else { node };
+        let whole = qualified(node);
         self.is_handed_on |= whole.parent().is_some_and(|around| holds(around, whole));
     }
 

@@ -16,6 +16,7 @@ use crate::refactor::analysis::signatures::{CallForm, ListOwner, passes_object};
 use crate::refactor::rename;
 use crate::session::{Session, SessionError};
 use crate::syntax::Family;
+use crate::syntax::python::qualified;
 
 /// Tells for each call of a method how it is called, or why that cannot be told.
 pub(crate) async fn call_forms(
@@ -49,8 +50,7 @@ pub(crate) async fn called_on<'c>(
     for ((code, name), call) in handed.into_iter().zip(calls) {
         let mut call = call.filter(|(call, _)| spread_in(*call).is_none());
         if let Some(receiver) = receiver.filter(|_| call.is_some()) {
-            let callee = name.parent().filter(|it| it.is("attribute")).unwrap_or(name);
-            let is_unbound = is_unbound(session, (first, receiver), (code, callee)).await?;
+            let is_unbound = is_unbound(session, (first, receiver), (code, qualified(name))).await?;
             call = call.filter(|_| matches!(is_unbound, Ok(false)));
         }
         match call {

@@ -36,7 +36,7 @@ pub(super) async fn styled(
 
 /// Reads the file as the changes make it.
 pub(super) fn made(session: &Session, code: &Code, changes: &[TextEdit]) -> Option<Code> {
-    code.with_text(session, changed(code, Span::new(0, code.text().len()), changes))
+    code.with_text(session, changed(code.text(), Span::new(0, code.text().len()), changes))
 }
 
 pub(super) fn definition<'c>(made: &'c Code, name: &str) -> Option<Node<'c>> {

@@ -294,7 +294,7 @@ fn place(made: &Made<'_>, (call, name): (&Call<'_>, &str), mut edits: Vec<TextEd
         let own = reads.iter().filter(|it| subject.span().contains(it.span()) && !is_done(it));
         let own: Vec<TextEdit> = own.map(|it| put(code, *it, &read)).collect::<Result<_, _>>()?;
         inside.extend(own);
-        let said = changed(code, subject.span(), &inside);
+        let said = changed(code.text(), subject.span(), &inside);
         let new = if code.family() == Family::Python { "" } else { "new " };
         let module = call.callee().child("object").map(|it| format!("{}.", it.text(code.text()))).unwrap_or_default();
         format!("{new}{module}{}({said})", made.class)

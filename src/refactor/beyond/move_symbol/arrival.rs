@@ -387,7 +387,7 @@ impl Way<'_> {
         edits.extend(self.respelled_comments(span)?);
         edits.extend(self.unqualified(span)?);
         edits.extend(self.quoted_annotations(span)?);
-        Ok(changed(self.from, span, &edits))
+        Ok(changed(self.from.text(), span, &edits))
     }
 
     /// Takes an import out of a function of Python that comes to the very module which it imports from: that has the names.

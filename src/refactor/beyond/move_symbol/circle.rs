@@ -12,6 +12,9 @@ use crate::refactor::moves::python::with_modules;
 use crate::refactor::source_file::{Code, function_of};
 use crate::text::{AbsPath, Span, TextEdits};
 
+/// What is said of a module that would close a circle.
+const WOULD_IMPORT: &str = "would have to import";
+
 /// Modules that would import each other.
 struct Circle {
     /// The file that would close it, where that is known.
@@ -33,7 +36,7 @@ impl Way<'_> {
             let (path, range) = (self.from.path.clone(), self.from.parsed().text.range(place));
             draft.warnings.push(Warning::at(
                 WarningKind::FollowUp,
-                circle.reason.replacen("would have to import", "comes to import", 1),
+                circle.reason.replacen(WOULD_IMPORT, "comes to import", 1),
                 path,
                 range,
             ));
@@ -98,7 +101,7 @@ impl Way<'_> {
             }
             let through = if way == importer { String::new() } else { format!(" through `{}`", shown(way)) };
             let reason = format!(
-                "`{}` would have to import `{}`, which imports it in turn{through}{}",
+                "`{}` {WOULD_IMPORT} `{}`, which imports it in turn{through}{}",
                 shown(importer),
                 self.to.shown,
                 self.way_out(draft)

@@ -211,8 +211,16 @@ impl Way<'_> {
         Some((stem.to_owned(), Some(wanted)))
     }
 
+    /// Returns how a file names a module that it takes names out of already, or a package that hands on all of it.
+    pub(super) fn as_written(&self, (code, links): (&Code, &[Link]), module: &AbsPath) -> Option<String> {
+        as_known(code, links, module).or_else(|| self.through_package((code, links), module))
+    }
+
     /// Returns how a script names a package that it imports, and that hands on all of a module: `export * from "./utils"`.
-    pub(super) fn through_package(&self, (code, links): (&Code, &[Link]), module: &AbsPath) -> Option<String> {
+    fn through_package(&self, (code, links): (&Code, &[Link]), module: &AbsPath) -> Option<String> {
+        if self.is_python() {
+            return None;
+        }
         let is_star = |link: &Link| link.taken == LinkedName::Star && link.form.is_export();
         let hands_on = |path: &AbsPath| {
             let offered = Code::known(self.session, path).map(|code| self.links.of(&code)).unwrap_or_default();
@@ -222,7 +230,7 @@ impl Way<'_> {
             let source = link.source.of(code.text()).filter(|it| !it.starts_with('.'))?;
             Some((source, link.module.as_ref()?))
         });
-        let (source, _) = named.find(|(_, path)| !self.is_python() && hands_on(path))?;
+        let (source, _) = named.find(|(_, path)| hands_on(path))?;
         Some(source.to_owned())
     }
 
@@ -266,8 +274,7 @@ impl Way<'_> {
         statements.dedup();
         for statement in statements {
             let items: Vec<&Link> = moved.iter().filter(|link| link.statement == statement).copied().collect();
-            let written = as_known(code, &links, &self.to.path);
-            let source = match written.or_else(|| self.through_package((code, &links), &self.to.path)) {
+            let source = match self.as_written((code, &links), &self.to.path) {
                 Some(known) => known,
                 None => {
                     let source = self.links.source((code, items[0]), &code.path, &self.to.path);

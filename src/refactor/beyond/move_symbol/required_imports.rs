@@ -506,12 +506,13 @@ impl Way<'_> {
             return if is_enough(same) { Ok(true) } else { Err(self.to.refuse(same.item.start, reason)) };
         }
         // Others may hand on what the other module declares itself.
-        let is_own = link
-            .and_then(|link| self.origin(link))
-            .is_some_and(|(module, name)| module == self.to.path && name == local);
+        let is_own = || {
+            let origin = link.and_then(|link| self.origin(link));
+            origin.is_some_and(|(module, name)| module == self.to.path && name == local)
+        };
         let is_outer = |name: &Name| name.is_free || names.function_of_meaning(name.meaning).is_none();
         match names.named(local).find(is_outer) {
-            Some(_) if is_own => Ok(true),
+            Some(_) if is_own() => Ok(true),
             Some(name) => {
                 let reason = format!("it needs `{local}` of `{}`, and the name means something here", self.from.shown);
                 Err(self.to.refuse(name.span.start, reason))

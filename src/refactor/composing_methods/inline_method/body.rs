@@ -15,10 +15,8 @@ pub(super) struct Body<'c> {
     pub last: Option<Node<'c>>,
     /// A `return` that stands before the end.
     pub early: Option<Node<'c>>,
-    /// Some `return` has a value.
-    pub answers: bool,
-    /// That value, where no other one has any.
-    pub answer: Option<Node<'c>>,
+    /// What its `return`s have as values.
+    pub answers: Vec<Node<'c>>,
     pub extent: Span,
 }
 
@@ -32,16 +30,8 @@ impl<'c> Body<'c> {
         let body = function.child("body").ok_or_else(|| code.refuse(function.start(), "it has no body"))?;
         check(code, body)?;
         if !is_block(body) {
-            let (value, extent) = (Some(body), body.span());
-            return Ok(Self {
-                statements: Vec::new(),
-                value,
-                last: None,
-                early: None,
-                answers: true,
-                answer: value,
-                extent,
-            });
+            let (value, answers, extent) = (Some(body), vec![body], body.span());
+            return Ok(Self { statements: Vec::new(), value, last: None, early: None, answers, extent });
         }
         let is_text = |it: &Node<'c>| {
             it.is("expression_statement") && it.named_children().next().is_some_and(|part| part.is("string"))
@@ -58,12 +48,11 @@ impl<'c> Body<'c> {
         let is_early = |it: &Node<'c>| it.is("return_statement") && Some(*it) != last;
         let early = body.walk_until(is_any_function).find(is_early);
         let given = |it: Node<'c>| it.named_children().find(|part| !is_comment(*part) && it.is("return_statement"));
-        let given: Vec<Node<'c>> = body.walk_until(is_any_function).filter_map(given).collect();
-        let (answers, answer) = (!given.is_empty(), given.first().copied().filter(|_| given.len() == 1));
+        let answers = body.walk_until(is_any_function).filter_map(given).collect();
         let all = || statements.iter().copied().chain(last);
         let start = all().next().map_or(body.end(), Node::start);
         let extent = Span::new(start, all().last().map_or(start, Node::end));
-        Ok(Self { statements, value, last, early, answers, answer, extent })
+        Ok(Self { statements, value, last, early, answers, extent })
     }
 
     /// Returns the one expression that it consists of.

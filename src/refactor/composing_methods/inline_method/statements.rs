@@ -44,11 +44,11 @@ impl<'c> Inlined<'c> {
     pub(super) fn put_statements(&self, call: &Call<'c>, rooms: &mut Rooms) -> Result<Placed, Refusal> {
         let mut site = Site::of(call, self.is_async)?;
         self.check_passed(call)?;
-        if site.form == Form::Nothing && !self.body.answers && site.is_last() {
+        if site.form == Form::Nothing && self.body.answers.is_empty() && site.is_last() {
             site.form = Form::Answered;
         }
-        if let Some(early) = self.body.early.filter(|_| !self.may_return_early(&site)) {
-            return Err(self.early(call, early));
+        if !self.may_return_early(&site) {
+            return Err(self.early(call));
         }
         let names = ScopedNames::of(call.code);
         if site.form == Form::Part {
@@ -290,9 +290,13 @@ impl<'c> Coming<'_, 'c> {
             let above = if is_comment(first) { first.start() } else { comments_above(code, first.start()) };
             let part = Span::new(above, end_of(code, last));
             let said = inlined.written(part, &mut self.edits, (site.code, site.statement)).trim_end().to_owned();
-            let (said, of) = if is_whole { self.settled(said, held)? } else { (vec![said], None) };
-            self.placed.types.extend(of);
-            parts.extend(said);
+            if !is_whole || site.form == Form::Answered {
+                parts.push(said);
+            } else {
+                let (said, of) = self.settled(&said, held)?;
+                self.placed.types.extend(of);
+                parts.extend(said);
+            }
         }
         Ok(parts)
     }
@@ -376,7 +380,7 @@ impl<'c> Coming<'_, 'c> {
         let (end, layout) = (code.newline(), Layout::of(code));
         let (outer, own) = (code.indent(start), code.indent(statement.start()));
         edits.sort_by_key(|edit| edit.span);
-        let said = changed(code, statement.span(), &edits);
+        let said = changed(code.text(), statement.span(), &edits);
         let step = if outer == own { layout.step() } else { "" };
         if !step.is_empty() && said.contains('`') && said.contains('\n') {
             return Err(self.call.refuse("its text goes over lines, and would stand elsewhere in them"));

@@ -3,10 +3,10 @@
 use super::inlined_function::Inlined;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
-use crate::refactor::analysis::classes::usage;
+use crate::refactor::analysis::classes::{is_class_method, receiver, usage};
 use crate::refactor::analysis::imports::required::{hiding, home};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, definition, is_block, is_class};
+use crate::refactor::source_file::{Code, function_of, is_block, is_class};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::Span;
@@ -150,13 +150,9 @@ fn is_relative(code: &Code, node: Node<'_>) -> bool {
 
 /// Tells whether a name is what a class method around calls its class.
 fn is_class_around(code: &Code, names: &ScopedNames<'_>, object: Node<'_>) -> bool {
-    let function = object.ancestors().find(|it| is_any_function(*it));
-    let is_marked = |function: Node<'_>| {
-        let mut marks = definition(function).children().filter(|it| it.is("decorator"));
-        marks.any(|it| it.text(code.text()) == "@classmethod")
+    let is_it = |function: Node<'_>| {
+        is_class_method(code, function) && receiver(code, function) == Some(object.text(code.text()))
     };
-    let first = function.filter(|it| is_marked(*it)).and_then(|it| it.child("parameters")?.named_children().next());
-    let Some((first, name)) = first.zip(names.at(object)) else { return false };
-    let mut writes = names.writes(name.meaning);
-    writes.next().is_some_and(|it| first.span().contains(it.span)) && writes.next().is_none()
+    let is_alone = || names.at(object).is_some_and(|name| names.writes(name.meaning).count() == 1);
+    function_of(object).is_some_and(is_it) && is_alone()
 }

@@ -154,7 +154,7 @@ impl Wanted<'_> {
 /// Returns a node as it reads with the edits in it.
 fn within(code: &Code, node: Node<'_>, edits: &[TextEdit]) -> String {
     let inside: Vec<TextEdit> = edits.iter().filter(|edit| node.span().contains(edit.span)).cloned().collect();
-    changed(code, node.span(), &inside)
+    changed(code.text(), node.span(), &inside)
 }
 
 /// Refuses to pass nothing for what has no default. Where no types say that it is needed, a script that passed nothing goes on

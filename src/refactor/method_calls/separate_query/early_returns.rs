@@ -69,7 +69,7 @@ impl<'c> EarlyReturns<'c> {
     pub(super) fn query(&self) -> String {
         let code = self.signature.code;
         let gone: Vec<TextEdit> = self.acting.iter().map(|it| without_lines(code, it.span())).collect();
-        changed(code, self.statements, &gone)
+        changed(code.text(), self.statements, &gone)
     }
 
     /// Returns what the query evaluates.

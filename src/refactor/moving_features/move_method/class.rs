@@ -175,9 +175,11 @@ async fn unasked_field<'c>(
     let mut known: Vec<(&str, LocatedClass)> = Vec::new();
     for field in group.class.members().into_iter().filter(|it| FIELDS.contains(&it.kind) && !it.is_static) {
         let name = field.name.text(code.text());
-        let is_once = group.class.members_named(name).len() == 1;
+        if group.class.members_named(name).len() != 1 {
+            continue;
+        }
         let mut found = kin.classes_of(code, field.name).await?;
-        if is_once && is_meant(&found) && !known.iter().any(|(it, _)| *it == name) {
+        if is_meant(&found) {
             known.push((name, found.remove(0)));
         }
     }

@@ -307,7 +307,7 @@ impl<'c> Moving<'c> {
             let Some(argument) = call.passed[0] else { continue };
             let object = value(argument);
             let inside: Vec<TextEdit> = edits.extract_if(.., |edit| object.span().contains(edit.span)).collect();
-            let said = changed(call.code, object.span(), &inside);
+            let said = changed(call.code.text(), object.span(), &inside);
             let is_whole = object.is_any(&["attribute", "call", "identifier", "parenthesized_expression", "subscript"]);
             let said = if is_whole { said } else { format!("({said})") };
             edits.push(TextEdit::new(call.callee().span(), format!("{said}.{}", self.signature.name())));

@@ -11,36 +11,34 @@ use crate::syntax::{Family, Node};
 use crate::text::Span;
 
 impl<'c> Inlined<'c> {
-    /// Tells whether a body that returns early can stand there: where all of it is returned, dropped, or assigned at once.
+    /// Tells whether the body can stand there: one that returns early, where all of it is returned, dropped, or assigned at once.
     pub(super) fn may_return_early(&self, site: &Site<'c>) -> bool {
-        let is_script = site.code.family() != Family::Python;
-        match site.form {
-            Form::Answered => true,
-            Form::Nothing | Form::Part => !self.is_async || !is_script,
+        let is_python = site.code.family() == Family::Python;
+        let is_plain = match site.form {
             Form::Given(target) => {
-                let is_plain = target.is_any(&["identifier", "member_expression"]) || !is_script;
-                is_plain && !site.statement.is("export_statement") && (!self.is_async || !is_script)
+                let is_one = is_python || target.is_any(&["identifier", "member_expression"]);
+                is_one && !site.statement.is("export_statement")
             }
-        }
+            _ => true,
+        };
+        let is_settled = is_plain && (is_python || !self.is_async);
+        self.body.early.is_none() || site.form == Form::Answered || is_settled
     }
 
-    pub(super) fn early(&self, call: &Call<'c>, early: Node<'c>) -> Refusal {
+    pub(super) fn early(&self, call: &Call<'c>) -> Refusal {
+        let place = self.body.early.unwrap_or(self.signature.function);
         let reason =
             format!("it returns here, too: that is only possible where its call is returned ({})", call.line());
-        self.signature.code.refuse(early.start(), reason)
+        self.signature.code.refuse(place.start(), reason)
     }
 }
 
 impl<'c> Coming<'_, 'c> {
     /// Lets each answer of a body that returns early be what the call gives; before it stands what declares that, with the place
     /// of a type that it takes along. A larger expression takes it from a variable, `held`.
-    pub(super) fn settled(&self, said: String, held: Option<&str>) -> Result<(Vec<String>, Option<Span>), Refusal> {
-        let (inlined, site) = (self.inlined, &self.site);
-        let (code, statement) = (site.code, site.statement);
-        if site.form == Form::Answered {
-            return Ok((vec![said], None));
-        }
-        let given = match site.form {
+    pub(super) fn settled(&self, said: &str, held: Option<&str>) -> Result<(Vec<String>, Option<Span>), Refusal> {
+        let (code, statement) = (self.site.code, self.site.statement);
+        let given = match self.site.form {
             Form::Given(target) => Some(target),
             _ => None,
         };
@@ -51,11 +49,8 @@ impl<'c> Coming<'_, 'c> {
             step: layout.step(),
             newline: code.newline(),
         };
-        let written = settled(&said, given.map(|it| it.text(code.text())).or(held), &place);
-        let early = || {
-            inlined.body.early.map_or_else(|| self.call.refuse("it returns early"), |it| inlined.early(self.call, it))
-        };
-        let written = written.ok_or_else(early)?;
+        let written = settled(said, given.map(|it| it.text(code.text())).or(held), &place);
+        let written = written.ok_or_else(|| self.inlined.early(self.call))?;
         let (declared, of) = match (given, held) {
             (Some(target), _) => self.declared(target)?,
             (None, Some(name)) if !self.is_python() => self.declared_as(name, None)?,

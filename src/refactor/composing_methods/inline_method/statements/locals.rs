@@ -84,7 +84,11 @@ impl<'c> Coming<'_, 'c> {
     fn unified(&self) -> Vec<(&'c str, &'c str)> {
         let body = &self.inlined.body;
         // What a script assigns in several places is declared before them.
-        let value = if body.early.is_some() { body.answer.filter(|_| self.is_python()) } else { body.value };
+        let value = match (body.early, body.answers.as_slice()) {
+            (None, _) => body.value,
+            (Some(_), [only]) if self.is_python() => Some(*only),
+            _ => None,
+        };
         let (Form::Given(target), Some(value)) = (self.site.form, value) else { return Vec::new() };
         if !target.is("pattern_list") || !value.is("expression_list") {
             return self.unified_as(value, target).into_iter().collect();
