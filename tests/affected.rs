@@ -20,6 +20,8 @@ const PYTHON: &[(&str, &str)] = &[
         "class Job:\n    def run(self) -> None:\n        steps = 1\n        print(steps)\n\n\ndef single(value: int) -> int:\n    return value\n\n\nlimit: float = 1\n",
     ),
     ("jobs/__init__.py", "from .job import Job as Job, single as single\n"),
+    ("jobs/more.py", "def more(rate: float) -> int:\n    return 1\n"),
+    ("more.py", "from jobs.more import more\n\nresult = more(1.5)\n"),
     ("use.py", "from jobs import Job\nfrom jobs.asked import go\n\ngo(Job())\n"),
     ("calls.py", "from jobs.job import single\n\nvalue = single(1)\n"),
     ("says.py", "# What `single` of the jobs does.\nsteps = 2\nrun = value = steps\n"),
@@ -87,6 +89,10 @@ fn a_python_check_looks_where_types_can_come() {
             &[("jobs/job.py", "-> int", "-> str"), ("jobs/job.py", "return value", "return str(value)")],
         );
         assert_eq!(outcome(&found.await), (Status::Clean, 5, 0));
+        // So does what a function gives, though its text differs by that word alone.
+        let given =
+            checked(&session, &[("jobs/more.py", "-> int", "-> str"), ("jobs/more.py", "return 1", "return ''")]);
+        assert_eq!(outcome(&given.await), (Status::Clean, 2, 0));
         // So does one that is said by a single word, which is no rename.
         let found = checked(&session, &[("jobs/job.py", "float", "int")]).await;
         assert_eq!(outcome(&found), (Status::Clean, 5, 0), "{found:?}");
@@ -116,6 +122,32 @@ fn a_function_that_only_its_module_calls_is_looked_at_there() {
         let (of, value) = (("sums.py", "-> int", "-> str"), ("sums.py", "price * 2", "str(price)"));
         let given = checked(&session, &[("sums.py", ", rate: int", ""), call, of, value]).await;
         assert_eq!(outcome(&given), (Status::Clean, 3, 0), "{given:?}");
+        session.close().await;
+    });
+}
+
+const CALLED: &[(&str, &str)] = &[
+    ("pyproject.toml", "[project]\nname = \"keys\"\nversion = \"0\"\n"),
+    ("keys.py", "def keyed(key: str, get: int) -> int:\n    return len(key) + get\n"),
+    ("calls.py", "from keys import keyed\n\nvalue = keyed(\"a\", 1)\n"),
+    ("names.py", "import calls\n\nget = calls.value\n"),
+    ("end.py", "import names\n"),
+];
+
+/// What a function takes is the concern of those who call it, as long as nobody passes it on.
+#[test]
+fn a_function_that_is_only_called_is_looked_at_where_it_is_named() {
+    let project = support::project(CALLED);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let named = [("keys.py", "get: int", "getter: int"), ("keys.py", "+ get", "+ getter")];
+        assert_eq!(outcome(&checked(&session, &named).await), (Status::Clean, 2, 0));
+        let taken = [("keys.py", ", get: int", ""), ("keys.py", " + get", ""), ("calls.py", ", 1)", ")")];
+        assert_eq!(outcome(&checked(&session, &taken).await), (Status::Clean, 2, 0));
+        let forgotten = checked(&session, &taken[..2]).await;
+        assert_eq!((forgotten.status, forgotten.files_looked_at), (Status::Regressed, 2), "{forgotten:?}");
+        let passed = [("calls.py", "keyed(\"a\", 1)", "keyed"), named[0], named[1]];
+        assert_eq!(outcome(&checked(&session, &passed).await), (Status::Clean, 4, 0));
         session.close().await;
     });
 }

@@ -1,9 +1,9 @@
-//! Functions of Python that nothing but their own module calls: what they take is nobody else's concern.
+//! Functions of Python that are only called: what they take is the concern of those who name them.
 
 use crate::plan::Plan;
-use crate::session::Session;
+use crate::session::{Parsed, Session};
 use crate::syntax::{Language, Node, Tree};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, TextEdits};
 
 /// Tells whether two descriptions of a function (`def total(prices: list[int]) -> int`) differ in what it takes alone.
 pub(super) fn gives_the_same(before: &str, after: &str) -> bool {
@@ -12,29 +12,64 @@ pub(super) fn gives_the_same(before: &str, after: &str) -> bool {
     is_function(before) && is_function(after) && result(before).is_some() && result(before) == result(after)
 }
 
-/// Tells whether a name at a place (a byte offset in the text after the plan) is that of a function of the module which is only
-/// called there, and which no other file names.
-pub(super) fn is_local(session: &Session, plan: &Plan, (path, at): (&AbsPath, usize)) -> bool {
-    let Some(edit) = plan.edits().get(path).filter(|_| Language::of_path(path) == Some(Language::Python)) else {
-        return false;
-    };
-    let text = edit.after();
-    let tree = Tree::parse(Language::Python, text.as_str());
+/// Returns the name at a place (a byte offset in the text after the plan) where all who name it only call it.
+pub(super) fn only_called(session: &Session, plan: &Plan, (path, at): (&AbsPath, usize)) -> Option<String> {
+    let after = plan.edits().get(path).filter(|_| Language::of_path(path) == Some(Language::Python))?.after();
+    let tree = Tree::parse(Language::Python, after.as_str());
     let own = tree.nodes().covering(Span::new(at, at + 1));
-    let name = own.text(text.as_str());
-    let is_plain = own.parent().is_some_and(|it| {
-        it.is("function_definition") && it.child("name") == Some(own) && it.parent().is_some_and(|it| it.is("module"))
-    });
-    let is_called =
-        |node: Node<'_>| node.parent().is_some_and(|it| it.is("call") && it.child("function") == Some(node));
-    let places = tree.identifiers_named(text.as_str(), name).into_iter().map(|span| tree.nodes().covering(span));
-    let is_own = |node: Node<'_>| node == own || is_called(node);
-    let elsewhere = || session.disk().files_mentioning(name).into_iter().chain(plan.edits().keys().cloned());
-    let says = |other: &AbsPath| match plan.edits().get(other) {
-        Some(edit) => edit.after().as_str().contains(name),
-        None => true,
+    let function = own.parent().filter(|it| it.child("name") == Some(own))?;
+    called_alone(session, plan, (function, after.as_str()))
+}
+
+/// Returns the name of the function of Python that all edits of a text stand in, where they change `names` of its parameters
+/// alone (`new` are what these become), and all who name it only call it: what its parameters are called is nobody else's concern.
+pub(super) fn changed_alone(
+    session: &Session,
+    plan: &Plan,
+    (before, edits): (&Parsed, &TextEdits),
+    (names, new): (&[String], &[String]),
+) -> Option<String> {
+    let first = edits.into_iter().next().filter(|_| before.tree.language() == Language::Python)?;
+    let text = before.text.as_str();
+    let node = before.tree.nodes().covering(first.span);
+    let function = node.ancestors().filter(|it| it.is("function_definition")).last()?;
+    let parameters = function.child("parameters")?;
+    let inside = Span::new(parameters.start(), function.end());
+    let taken: Vec<&str> = parameters.descendants().filter(|it| it.is("identifier")).map(|it| it.text(text)).collect();
+    let is_of_parameter = |name: &String| new.contains(name) || taken.contains(&name.as_str());
+    let is_alone = !names.is_empty() && names.iter().all(is_of_parameter);
+    let is_inside = is_alone && edits.into_iter().all(|edit| inside.contains(edit.span));
+    is_inside.then(|| called_alone(session, plan, (function, text))).flatten()
+}
+
+/// Returns the name of a function of the module, or of a private method, which all who name it only call, after the plan.
+fn called_alone(session: &Session, plan: &Plan, (function, text): (Node<'_>, &str)) -> Option<String> {
+    let name = function.child("name").filter(|_| function.is("function_definition"))?.text(text);
+    let is_of_module = function.parent().is_some_and(|it| it.is("module"));
+    let is_private = name.starts_with('_') && !name.ends_with("__");
+    let is_alone = |other: &AbsPath| match plan.edits().get(other) {
+        Some(edit) => is_called_alone(edit.after().as_str(), name),
+        None => session.disk().read(other).is_ok_and(|text| is_called_alone(text.as_str(), name)),
     };
-    is_plain && places.into_iter().all(is_own) && !elsewhere().any(|other| other != *path && says(&other))
+    let naming = session.disk().files_mentioning(name).into_iter().chain(plan.edits().keys().cloned());
+    let mut naming = naming.filter(|path| Language::of_path(path) == Some(Language::Python));
+    ((is_of_module || is_private) && naming.all(|other| is_alone(&other))).then(|| name.to_owned())
+}
+
+/// Tells whether a text of Python does no more with a name than define functions of it, import it and call it.
+fn is_called_alone(text: &str, name: &str) -> bool {
+    let tree = Tree::parse(Language::Python, text);
+    let is_it = |node: Node<'_>| {
+        let Some(outer) = node.parent() else { return false };
+        let called = if outer.is("attribute") && outer.child("attribute") == Some(node) { outer } else { node };
+        let is_call = called.parent().is_some_and(|it| it.is("call") && it.child("function") == Some(called));
+        let is_import = outer.is("dotted_name") && outer.parent().is_some_and(|it| it.is("import_from_statement"));
+        let is_definition = outer.is("function_definition") && outer.child("name") == Some(node);
+        is_call || is_import || is_definition
+    };
+    // A protocol may ask for it.
+    let asks = name.starts_with('_') && text.contains("Protocol");
+    !asks && tree.identifiers_named(text, name).into_iter().all(|span| is_it(tree.nodes().covering(span)))
 }
 
 #[cfg(test)]

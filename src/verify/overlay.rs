@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::compare::{early, in_new_words, renames};
 use super::dependents::Affected;
-use super::local_functions::{gives_the_same, is_local};
+use super::local_functions::{gives_the_same, only_called};
 use super::outcome::{CannotCheck, Found};
 use super::propagation::{VisibleChanges, carried};
 use super::{compare, dependents, excused, findings};
@@ -127,13 +127,19 @@ async fn with_overlays(
 ) -> Result<(Affected, Vec<Problem>), CannotCheck> {
     lay(session, plan, |edit| Arc::new(edit.after())).await?;
     let after = described(session, carried.declared.iter().map(|(path, (_, after))| (path, *after))).await;
-    let renames = renames(plan);
+    let mut renames = renames(plan);
+    renames.retain(|old, _| carried.given_up.contains(old));
     for ((path, (_, at)), (old, new)) in carried.declared.iter().zip(before.iter().zip(&after)) {
         let old = old.as_ref().map(|old| in_new_words(old, &renames));
         let is_same = old.is_some() && old == *new;
         let gives_the_same = old.zip(new.as_ref()).is_some_and(|(old, new)| gives_the_same(&old, new));
-        if !(is_same || gives_the_same && is_local(session, plan, (path, *at))) {
-            carried.types.insert(path.clone());
+        if is_same {
+            continue;
+        }
+        let called = gives_the_same.then(|| only_called(session, plan, (path, *at))).flatten();
+        match called {
+            Some(name) => drop(carried.names.entry(path.clone()).or_default().insert(name)),
+            None => drop(carried.types.insert(path.clone())),
         }
     }
     let affected = dependents::of(session, plan, carried);

@@ -7,13 +7,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::local_functions::changed_alone;
 use super::narrowed_edits::narrowed;
 use super::outline::{changes, is_in_function};
 use crate::plan::{FileEdit, Plan};
 use crate::session::{Parsed, Session};
 use crate::syntax::kinds::Role;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Declaration, DeclarationKind, Family, Language, Site, is_any_function, site, whole_words};
+use crate::syntax::{
+    Declaration, DeclarationKind, Family, Language, Node, Site, Tree, is_any_function, site, whole_words,
+};
 use crate::text::{AbsPath, Span, TextEdit, TextEdits};
 
 /// What others may notice of a plan, by the file that it stands in.
@@ -26,6 +29,8 @@ pub(super) struct VisibleChanges {
     /// Declarations that change in themselves: where their names begin, before and after. What the server says of them
     /// tells whether their types do.
     pub declared: Vec<(AbsPath, (usize, usize))>,
+    /// Names that something loses: of the words that the edits replace, those that stand for the same thing afterwards.
+    pub given_up: BTreeSet<String>,
 }
 
 /// Reads it off a plan's edits and moves.
@@ -37,14 +42,17 @@ pub(super) fn carried(session: &Session, plan: &Plan) -> VisibleChanges {
     for (path, file) in plan.edits() {
         let Some(before) = parsed((path, file)) else { continue };
         let after = || session.sources().parse(path, &Arc::new(file.after()));
-        let told = of_file(&before, after, &file.edits, &gone);
+        let mut told = of_file(&before, after, &file.edits, &gone);
+        if let Some(function) = changed_alone(session, plan, (&before, &file.edits), (&told.names, &told.parameters)) {
+            told = Told { names: vec![function], declared: told.declared, is_open: told.is_open, ..Told::default() };
+        }
         let names: BTreeSet<String> = told.names.into_iter().collect();
         let family = before.tree.language().family();
         let by_members = match family {
             Family::Script => !told.members.is_empty(),
             Family::Python => {
                 told.members.iter().any(|name| may_be_asked_for(session, plan, name))
-                    || told.parameters.iter().any(|name| says(session, plan, (name, &["Protocol"])))
+                    || told.parameters.iter().any(|name| is_asked_by_protocol(session, plan, name))
             }
             _ => false,
         };
@@ -56,6 +64,7 @@ pub(super) fn carried(session: &Session, plan: &Plan) -> VisibleChanges {
             found.names.insert(path.clone(), names);
         }
     }
+    found.given_up = gone.names;
     found
 }
 
@@ -103,6 +112,34 @@ fn says(session: &Session, plan: &Plan, (name, words): (&str, &[&str])) -> bool 
         is_there(name) && words.iter().any(|word| is_there(word))
     };
     session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(asks)
+}
+
+/// Tells whether a protocol of the project, after the plan, says a name of its own: `class Sink(Protocol): …`.
+fn is_asked_by_protocol(session: &Session, plan: &Plan, name: &str) -> bool {
+    let asks = |path: &AbsPath| {
+        let Some(text) = text_after(session, plan, path).filter(|it| takes_protocol(it)) else { return false };
+        let tree = Tree::parse(Language::Python, text.as_str());
+        let is_protocol = |node: Node<'_>| {
+            let bases = node.child("superclasses").filter(|_| node.is("class_definition"));
+            bases.is_some_and(|bases| bases.text(&text).contains("Protocol"))
+        };
+        let said = tree.identifiers_named(&text, name);
+        said.into_iter().any(|span| tree.nodes().covering(span).ancestors().any(is_protocol))
+    };
+    session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(asks)
+}
+
+/// Tells whether a text of Python takes `Protocol` of `typing`: libraries have classes of that name, too.
+fn takes_protocol(text: &str) -> bool {
+    let items = |rest: &str| {
+        let line = rest.split('\n').next().unwrap_or_default();
+        let end = if line.contains('(') { rest.find(')') } else { rest.find('\n') };
+        rest[..end.unwrap_or(rest.len())].to_owned()
+    };
+    let takes = |rest: &str| !whole_words(&items(rest), "Protocol").is_empty();
+    ["typing.Protocol", "typing_extensions.Protocol"].iter().any(|it| text.contains(it))
+        || text.split("from typing").skip(1).any(takes)
+        || ["import typing as", "import typing_extensions as"].iter().any(|it| text.contains(it))
 }
 
 fn text_after(session: &Session, plan: &Plan, path: &AbsPath) -> Option<String> {
