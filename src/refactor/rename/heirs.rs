@@ -101,7 +101,7 @@ impl Hierarchy<'_> {
 }
 
 /// Returns the names' places of the classes that have a class among their bases; nothing where there may be others.
-fn direct_heirs(
+pub(crate) fn direct_heirs(
     session: &Session,
     name: &str,
     declared: (&AbsPath, Span),

@@ -61,11 +61,15 @@ fn forms(
     gathered: &Gathered,
 ) -> Result<Vec<Form>, Refusal> {
     let (mut is_outer, mut is_key, mut is_listed) = (!subject.is_local(), false, false);
+    let (mut is_parameter, mut is_more) = (false, false);
     for path in gathered.paths() {
         let Some(parsed) = session.parsed(path)? else { continue };
         for edit in gathered.edits_of(path) {
             let place = site(&parsed.tree, parsed.text.as_str(), edit.span);
-            is_outer |= !subject.is_local() || place == Site::Declaration(DeclarationKind::Parameter);
+            let is_declared = place == Site::Declaration(DeclarationKind::Parameter);
+            is_outer |= !subject.is_local() || is_declared;
+            is_parameter |= is_declared;
+            is_more |= !is_declared && !matches!(place, Site::Plain | Site::KeywordArgument | Site::Comment);
             is_key |= is_key_of(session, (&parsed, edit.span), &place);
             is_listed |= is_of_enumeration(&parsed, edit.span);
         }
@@ -74,7 +78,8 @@ fn forms(
     // Examples may come by a re-export that keeps the name.
     forms.extend(is_outer.then_some(Form::Splat));
     forms.extend((is_outer && request.aliases == Aliases::Through).then_some(Form::Example));
-    if !subject.is_local() {
+    // No object has a parameter.
+    if !subject.is_local() && (is_more || !is_parameter) {
         forms.extend([Form::Member, Form::Copied]);
     }
     forms.extend(is_key.then_some(Form::Key));

@@ -180,6 +180,7 @@ pub(crate) use definition_queries::meanings;
 pub(crate) use dynamic_attributes::{asked_by_name, object as asked_object};
 pub(crate) use examples::told as told_in_examples;
 pub(crate) use fixtures::askers;
+pub(crate) use heirs::direct_heirs;
 pub(crate) use hierarchy::{Beyond, kin};
 pub(crate) use lazy_exports::{finds as finds_names, lazily_taken};
 pub(crate) use module_members::{asks_import, is_no_member};

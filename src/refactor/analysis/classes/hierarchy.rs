@@ -7,9 +7,10 @@ use super::{Class, PLAIN};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::default_exports::cover_importers;
+use crate::refactor::rename::direct_heirs;
 use crate::refactor::source_file::{Code, is_class};
 use crate::session::{Session, SessionError};
-use crate::syntax::{Language, Node};
+use crate::syntax::{Family, Language, Node};
 use crate::text::{AbsPath, Span};
 
 /// What knows classes' families.
@@ -158,11 +159,18 @@ impl<'a> ClassHierarchy<'a> {
     /// Returns the classes of the project that extend a class directly.
     pub(crate) async fn below(&self, class: &Class<'_>) -> Result<Vec<LocatedClass>, Refusal> {
         let mut found: Vec<LocatedClass> = Vec::new();
-        for location in self.uses(class).await? {
-            found.extend(self.heir_at(&location)?);
+        let named = self.named_heirs(class)?;
+        if named.is_none() {
+            for location in self.uses(class).await? {
+                found.extend(self.heir_at(&location)?);
+            }
         }
         // A class that is extended under another name is no reference by that name.
-        for location in self.implementations(class).await? {
+        let locations = match named {
+            Some(named) => named,
+            None => self.implementations(class).await?,
+        };
+        for location in locations {
             let Some(heir) = LocatedClass::at(self.session, &location.path, location.span.start)? else { continue };
             let above = self.above(&heir.class()).await?;
             let extends = |above: &Above| matches!(above, Above::Class(base) if base.place() == class.place());
@@ -171,6 +179,17 @@ impl<'a> ClassHierarchy<'a> {
         found.sort_by_key(LocatedClass::place);
         found.dedup_by_key(|heir| heir.place());
         Ok(found)
+    }
+
+    /// Returns the classes of Python that may extend a class directly, where its name alone tells them: a server goes through
+    /// the whole project to find those of each class.
+    fn named_heirs(&self, class: &Class<'_>) -> Result<Option<Vec<Location>>, Refusal> {
+        let place = class.place();
+        if class.code.family() != Family::Python || !place.path.is_below(self.session.root()) {
+            return Ok(None);
+        }
+        let named = direct_heirs(self.session, class.name(), (&place.path, class.name.span()))?;
+        Ok(named.map(|named| named.into_iter().map(|(path, span)| Location { path, span }).collect()))
     }
 
     /// Returns every class of the project below a class, each once.
