@@ -86,6 +86,7 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
     let name = request.params.text("name");
     let method = crate::refactor::source_file::definition(function);
     let class = method.parent().and_then(|body| body.parent()).filter(|outer| is_class(*outer));
+    let object = class.and_then(|_| receiver(&code, function).ok());
     let class = class.filter(|_| home == Home::Class);
     let receiver = class.map(|_| receiver(&code, function)).transpose()?;
     let names = ScopedNames::of(&code);
@@ -97,7 +98,11 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
             return Err(code.refuse(first.start(), format!("the lines reassign `{}`", receiver.name)));
         }
         Some(receiver) => flow.inputs.retain(|input| *input != receiver.name),
-        None => check_private(&code, &statements)?,
+        None => {
+            check_private(&code, &statements)?;
+            // The object of a method comes first, as in the method.
+            flow.inputs.sort_by_key(|input| object.as_ref().is_none_or(|object| *input != object.name));
+        }
     }
     let answered = match flow.exit {
         Exit::Answers => Some(answered::checked(session, (&code, &names), (function, &statements)).await?),

@@ -6,6 +6,9 @@
 //! ```
 //! One for which every call passes the same literal, or none passes any, is that, or its default, wherever the body reads it.
 
+mod decided_conditions;
+
+use self::decided_conditions::decided;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
@@ -25,7 +28,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_parameter_property};
-use crate::text::{Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -61,8 +64,10 @@ fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Pl
     let given = ConstantValue::of(passing, at);
     let told = |given: &ConstantValue<'_>| passing.signatures.iter().find_map(|it| given.told(it, at));
     edits.warn(given.iter().filter_map(told));
+    let gone: Vec<(&AbsPath, Span)> =
+        passing.calls.iter().filter_map(|it| Some((&it.code.path, it.value(at)?.span()))).collect();
     let signatures = passing.signatures.iter();
-    let signatures = signatures.map(|it| Ok::<_, Refusal>((it.code, from_signature(it, at, given.as_ref())?)));
+    let signatures = signatures.map(|it| Ok::<_, Refusal>((it.code, from_signature(it, (at, &gone), given.as_ref())?)));
     let calls = passing.calls.iter().map(|it| Ok((it.code, from_call(it, at)?)));
     for (code, changed) in each(signatures.chain(calls))? {
         edits.add(code, changed);
@@ -90,14 +95,16 @@ impl<'c> ConstantValue<'c> {
     fn of(passing: &Passing<'c>, at: usize) -> Option<Self> {
         let with_body = passing.signatures.iter().filter(|it| it.function.child("body").is_some());
         let own = with_body.filter_map(|it| Some(Self::default_of(it.code, it.parameters.get(at)?)));
-        let passed = passing.calls.iter().filter(|it| it.passed.get(at).is_some_and(Option::is_some));
+        // A function that hands its own on to itself, or to those that it overrides, says nothing new.
+        let calls: Vec<&Call<'c>> = passing.calls.iter().filter(|it| !is_handed_on(passing, it, at)).collect();
+        let passed = calls.iter().filter(|it| it.passed.get(at).is_some_and(Option::is_some));
         let passed: Vec<Option<Self>> = passed.map(|it| Self::literal(it.code, it.value(at)?, true)).collect();
-        let is_default = passed.len() < passing.calls.len();
+        let is_default = passed.len() < calls.len();
         let mut all = passed.into_iter().chain(own.filter(|_| is_default));
         let first = all.next()??;
         let is_same = all.all(|other| other.is_some_and(|other| other.written == first.written));
         // What the only call passes may be any value.
-        let is_known = if first.is_passed { passing.calls.len() > 1 } else { !passing.calls.is_empty() };
+        let is_known = if first.is_passed { calls.len() > 1 } else { !calls.is_empty() };
         (is_same && is_known).then_some(first)
     }
 
@@ -133,16 +140,27 @@ impl<'c> ConstantValue<'c> {
     fn put<'s>(
         &self,
         (signature, names): (&Signature<'s>, &ScopedNames<'s>),
-        at: usize,
+        (at, gone): (usize, &[(&AbsPath, Span)]),
     ) -> Result<Vec<TextEdit>, Refusal> {
         let code = signature.code;
-        let uses = signature.reads(names, at)?;
+        let uses = signature.reads(names, at)?.into_iter().filter(|one| !is_inside(code, one.span(), gone));
         let said = |one: Node<'_>| match self.literal {
             Some(literal) => in_place(code, literal, self.written.to_owned(), one),
             None => self.written.to_owned(),
         };
-        let edit = |one: Node<'s>| self.needless(code, one).map_or_else(|| put(code, one, &said(one)), Ok);
-        uses.into_iter().map(edit).collect()
+        let uses: Vec<Node<'s>> = uses.collect();
+        // Of one in another the outer one counts; in what goes no call changes.
+        let mut edits: Vec<TextEdit> = Vec::new();
+        for edit in uses.iter().filter_map(|one| decided((code, names), (*one, self.written), &uses)) {
+            let has_call = gone.iter().any(|(path, span)| **path == code.path && edit.span.contains(*span));
+            let is_inner = edits.iter().any(|other| other.span.contains(edit.span));
+            edits.extend((!has_call && !is_inner).then_some(edit));
+        }
+        let is_open = |one: &&Node<'s>| !edits.iter().any(|edit| edit.span.contains(one.span()));
+        let edit = |one: &Node<'s>| self.needless(code, *one).map_or_else(|| put(code, *one, &said(*one)), Ok);
+        let others: Vec<TextEdit> = uses.iter().filter(is_open).map(edit).collect::<Result<_, _>>()?;
+        edits.extend(others);
+        Ok(edits)
     }
 
     /// Takes a use out that decides nothing any more: `true && ready`.
@@ -156,10 +174,29 @@ impl<'c> ConstantValue<'c> {
     }
 }
 
-/// Takes the parameter out of one signature; one that takes fewer has none.
+/// Tells whether a call passes what the function around it is passed for the same parameter: `super().price(count, rate)`.
+fn is_handed_on(passing: &Passing<'_>, call: &Call<'_>, at: usize) -> bool {
+    let Some(value) = call.value(at).filter(|it| it.is("identifier")) else { return false };
+    let mut around = passing
+        .signatures
+        .iter()
+        .filter(|it| it.code.path == call.code.path && it.function.span().contains(value.span()));
+    around.any(|it| {
+        let names = ScopedNames::of(it.code);
+        let meaning = |node: Node<'_>| names.at(node).map(|it| it.meaning);
+        let own = it.parameters.get(at).and_then(|own| meaning(own.name));
+        own.is_some() && own == meaning(value)
+    })
+}
+
+fn is_inside(code: &Code, place: Span, gone: &[(&AbsPath, Span)]) -> bool {
+    gone.iter().any(|(path, span)| **path == code.path && span.contains(place))
+}
+
+/// Takes the parameter out of one signature; one that takes fewer has none. What goes with the calls' arguments is no use.
 fn from_signature(
     signature: &Signature<'_>,
-    at: usize,
+    (at, gone): (usize, &[(&AbsPath, Span)]),
     given: Option<&ConstantValue<'_>>,
 ) -> Result<Vec<TextEdit>, Refusal> {
     let code = signature.code;
@@ -171,7 +208,7 @@ fn from_signature(
     let name = parameter.name;
     let meaning = names.at(name).filter(|_| name.is("identifier")).map(|it| it.meaning);
     let meaning = meaning.ok_or_else(|| code.refuse(parameter.node.start(), "the parameter is a pattern"))?;
-    let used = names.of_meaning(meaning).filter(|one| one.span != name.span());
+    let used = names.of_meaning(meaning).filter(|one| one.span != name.span() && !is_inside(code, one.span, gone));
     let said = format!("the parameter `{}` is used here", name.text(code.text()));
     let used = used.filter(|_| given.is_none()).map(|one| Err(code.refuse(one.span.start, said.clone())));
     let does = parameter.default.filter(|default| !is_literal(*default) && !default.is("identifier"));
@@ -180,7 +217,7 @@ fn from_signature(
     let mut edits = signature.without(&[at], None)?;
     edits.extend(without_docs(signature, &[at]));
     if let Some(given) = given.filter(|_| signature.function.child("body").is_some()) {
-        edits.extend(given.put((signature, &names), at)?);
+        edits.extend(given.put((signature, &names), (at, gone))?);
     }
     Ok(edits)
 }
