@@ -9,6 +9,7 @@
 //! from shapes import area              from areas import area
 //! ```
 
+mod already_there;
 mod annotations;
 mod arrival;
 mod attempts;
@@ -26,6 +27,7 @@ mod moved_code;
 mod opened_exports;
 mod own_examples;
 mod own_statements;
+mod package_entries;
 mod required_imports;
 mod spelled;
 mod spelled_scripts;
@@ -328,7 +330,9 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
     with_links(session, code.family(), &to.path, |links| {
         let mut way = Way::new((session, links), (code, to), (&names, &leaving), manner);
         way.model = way.model();
+        let kept = way.keep_for_packages();
         let mut draft = way.drafted(&places)?;
+        draft.warnings.extend(kept);
         if let Some(stubs) = &stubs {
             way.carry_stubs(stubs, &mut draft)?;
         }
@@ -451,7 +455,8 @@ impl Way<'_> {
     fn check_free(&self) -> Result<(), Refusal> {
         let names = ScopedNames::of(self.to);
         let check = |one: &Leaving<'_>| {
-            let comes = |span| self.theirs.iter().any(|link| self.brings(link, one.name) && link.local == Some(span));
+            let comes =
+                |span| self.theirs.iter().any(|link| link.local == Some(span) && self.is_brought_there(link, one.name));
             let taken =
                 names.outside_classes(one.name).find(|name| !names.of_meaning(name.meaning).any(|it| comes(it.span)));
             if let Some(name) = taken {

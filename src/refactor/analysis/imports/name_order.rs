@@ -18,14 +18,12 @@ const ALL: [NameOrder; 3] = [NameOrder::Exact, NameOrder::Lowercase, NameOrder::
 
 impl NameOrder {
     /// Returns the order of the names of one statement; nothing where they have none. What the statement leaves open the
-    /// others of a Python file say, then the project's settings.
+    /// others of the file say, then the project's settings.
     pub(super) fn of(code: &Code, names: &[&str]) -> Option<Self> {
         let mut fit: Vec<Self> = ALL.into_iter().filter(|it| it.sorts(names)).collect();
-        if code.family() == Family::Python {
-            for names in others(code) {
-                let closer: Vec<Self> = fit.iter().copied().filter(|it| it.sorts(&names)).collect();
-                fit = if closer.is_empty() { fit } else { closer };
-            }
+        for names in others(code) {
+            let closer: Vec<Self> = fit.iter().copied().filter(|it| it.sorts(&names)).collect();
+            fit = if closer.is_empty() { fit } else { closer };
         }
         let wished = || match configured(code)? {
             SortedNames::ByType => Some(Self::ByType),
@@ -56,10 +54,20 @@ impl NameOrder {
     }
 }
 
-/// Returns what the import statements of a Python file name, each by itself.
-fn others(code: &Code) -> impl Iterator<Item = Vec<&str>> {
-    let statements = code.root().named_children().filter(|it| it.is("import_from_statement"));
-    statements.map(|it| it.children_in("name").map(|name: Node<'_>| name.text(code.text())).collect())
+/// Returns what the import statements of a file name, each by itself.
+fn others(code: &Code) -> Vec<Vec<&str>> {
+    let mut found = Vec::new();
+    for statement in code.root().named_children() {
+        let names: Vec<Node<'_>> = match statement.kind() {
+            "import_from_statement" => statement.children_in("name").collect(),
+            "import_statement" if code.family() == Family::Script => {
+                statement.descendants().filter(|it| it.is("import_specifier")).collect()
+            }
+            _ => continue,
+        };
+        found.push(names.into_iter().map(|name| name.text(code.text())).collect());
+    }
+    found
 }
 
 /// Returns where a name stands among those of a statement as isort has them: constants, classes, the rest.

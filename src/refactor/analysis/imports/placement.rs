@@ -144,7 +144,7 @@ fn is_out_of_order(
 ) -> bool {
     let nodes: Vec<Node<'_>> = standing.iter().map(|it| it.node).collect();
     let Some(mut all) = sources(code, &nodes).filter(|_| line.starts_with("import")) else { return false };
-    let Some(order) = SourceOrder::of(&all) else { return false };
+    let Some(order) = SourceOrder::of(code, &all) else { return false };
     match beside {
         NeighbourPosition::Instead => all[at] = source_of(line),
         NeighbourPosition::Behind => all.insert(at + 1, source_of(line)),
@@ -410,7 +410,7 @@ fn place_in_script(code: &Code, standing: &[PresentImport<'_>], line: &str) -> u
     let Some(last) = standing.last() else { return first_place(code) };
     let nodes: Vec<Node<'_>> = standing.iter().map(|it| it.node).collect();
     let Some(all) = sources(code, &nodes).filter(|_| line.starts_with("import")) else { return behind(last) };
-    let Some(order) = SourceOrder::of(&all) else { return behind(last) };
+    let Some(order) = SourceOrder::of(code, &all) else { return behind(last) };
     let (wanted, own) = (order.key(source_of(line)), group(source_of(line)));
     let at = all.iter().take_while(|source| order.key(source) <= wanted).count();
     let is_alike = |at: usize| all.get(at).is_some_and(|source| group(source) == own);

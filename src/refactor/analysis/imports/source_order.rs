@@ -1,5 +1,6 @@
 //! The order in which a script imports modules, where it has one.
 
+use super::name_order::NameOrder;
 use crate::refactor::source_file::Code;
 use crate::syntax::Node;
 
@@ -13,9 +14,13 @@ pub(super) enum SourceOrder {
 }
 
 impl SourceOrder {
-    /// Returns the order of modules; nothing where they have none, or are too few to tell.
-    pub(super) fn of(sources: &[&str]) -> Option<Self> {
-        let all = [Self::Exact, Self::Lowercase, Self::Grouped];
+    /// Returns the order of modules; nothing where they have none, or are too few to tell. What they leave open the names say
+    /// that a file takes out of modules.
+    pub(super) fn of(code: &Code, sources: &[&str]) -> Option<Self> {
+        let mut all = [Self::Exact, Self::Lowercase, Self::Grouped];
+        if NameOrder::of(code, &[]) == Some(NameOrder::Lowercase) {
+            all.swap(0, 1);
+        }
         all.into_iter().filter(|_| sources.len() > 1).find(|order| order.sorts(sources))
     }
 
@@ -64,13 +69,18 @@ fn unquoted(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::Language;
 
     #[test]
     fn an_order_is_seen_from_what_stands() {
-        assert_eq!(SourceOrder::of(&["./a.js", "./b.js"]), Some(SourceOrder::Exact));
-        assert_eq!(SourceOrder::of(&["node:fs", "ky", "../z.js", "./b.js"]), Some(SourceOrder::Grouped));
-        assert_eq!(SourceOrder::of(&["./b.js", "./a.js"]), None);
-        assert_eq!(SourceOrder::of(&["./a.js"]), None);
+        let code = Code::of_text(Language::TypeScript, "");
+        let order = |sources: &[&str]| SourceOrder::of(&code, sources);
+        assert_eq!(order(&["./a.js", "./b.js"]), Some(SourceOrder::Exact));
+        assert_eq!(order(&["node:fs", "ky", "../z.js", "./b.js"]), Some(SourceOrder::Grouped));
+        assert_eq!(order(&["./b.js", "./a.js"]), None);
+        assert_eq!(order(&["./a.js"]), None);
+        let code = Code::of_text(Language::TypeScript, "import { a, B, c } from './b.js';");
+        assert_eq!(SourceOrder::of(&code, &["./a.js", "./b.js"]), Some(SourceOrder::Lowercase), "as the names are");
     }
 
     #[test]

@@ -42,8 +42,11 @@ enum Stands {
 
 impl Way<'_> {
     pub(super) fn arrive(&self, mut needs: Needs, draft: &mut Draft) -> Result<(), Refusal> {
-        let known: Vec<&Link> =
-            self.theirs.iter().filter(|link| self.leaving.iter().any(|one| self.brings(link, one.name))).collect();
+        let known: Vec<&Link> = self
+            .theirs
+            .iter()
+            .filter(|link| self.leaving.iter().any(|one| self.is_brought_there(link, one.name)))
+            .collect();
         let renamed = each(known.iter().map(|link| self.without_alias(link)))?;
         let late = known.iter().find(|link| function_of(self.to.covering(link.statement)).is_some());
         draft.warnings.extend(late.map(|link| {

@@ -183,14 +183,18 @@ impl Way<'_> {
         }
         let created = draft.created.iter();
         texts.extend(created.map(|(path, text)| (path.clone(), Arc::new(crate::text::Text::new(text.as_str())))));
-        let entries: Vec<AbsPath> = texts.keys().take(MOST_PLAYED).cloned().collect();
+        let packages = draft.created.keys().filter_map(|path| path.parent()?.join("__init__.py").ok());
+        let entries: Vec<AbsPath> = texts.keys().take(MOST_PLAYED).cloned().chain(packages).collect();
         let fails = |texts: &Texts| {
             with_modules(self.session, texts, |modules| {
                 entries.iter().map(|path| modules.failure(path)).collect::<Vec<_>>()
             })
         };
         let (now, then) = (fails(&Texts::new()), fails(&texts));
-        match now.iter().zip(&then).find_map(|(now, then)| then.as_ref().filter(|_| now.is_none())) {
+        // A package that fails fails its new modules, too.
+        let is_new = |failure: &&String| !now.iter().flatten().any(|it| it == *failure);
+        let failures = now.iter().zip(&then).filter(|(now, _)| now.is_none()).filter_map(|(_, then)| then.as_ref());
+        match failures.into_iter().find(is_new) {
             Some(failure) => {
                 let out = self.way_out(draft);
                 Err(format!("modules would import each other in a circle: {failure}{out}"))

@@ -89,11 +89,24 @@ impl Way<'_> {
         let users = self.candidates().into_iter().filter(is_user);
         let mut said: Vec<&str> = self.leaving.iter().flat_map(|one| [one.name, one.key]).collect();
         said.push(self.stem());
+        let users = users.filter(|path| self.may_import(path));
         each(users.map(|path| self.lead(&Code::saying(self.session, &path, &said)?, &mut known, draft)))?;
         self.spread(&mut known)?;
         let reached = places.iter().flat_map(Uses::iter);
         each(reached.map(|(code, one)| self.check_place(code, (one.span, one.kind), &known)))?;
         self.mention(draft)
+    }
+
+    /// Tells whether a file may take something from another: what does not parse, as declarations of Flow, may say so all the same.
+    fn may_import(&self, path: &AbsPath) -> bool {
+        const WORDS: &[&str] = &["import", "require", "from"];
+        let Ok(code) = Code::known(self.session, path) else { return true };
+        let names_module = |behind: usize| {
+            let rest = code.text()[behind..].trim_start_matches([' ', '(']);
+            self.is_python() || rest.starts_with(['"', '\'', '`'])
+        };
+        let mut words = WORDS.iter().flat_map(|word| whole_words(code.text(), word));
+        code.parsed().tree.error_count() == 0 || words.any(|word| names_module(word.end))
     }
 
     /// Returns a file that names the module in dots of its own, with what it takes.
@@ -259,7 +272,7 @@ impl Way<'_> {
     }
 
     /// Returns the files that may take something from the module.
-    fn candidates(&self) -> BTreeSet<AbsPath> {
+    pub(super) fn candidates(&self) -> BTreeSet<AbsPath> {
         let words = self.leaving.iter().flat_map(|one| [one.name, one.key]).chain([self.stem()]);
         words.flat_map(|word| self.session.disk().files_mentioning(word)).collect()
     }
@@ -268,8 +281,7 @@ impl Way<'_> {
         let links = self.links.with_required(code);
         let (mut edits, mut wanted, mut lines) = (Vec::new(), MemberImports::default(), Vec::new());
         let mut joined = JoinedImports::default();
-        let moved: Vec<&Link> =
-            links.iter().filter(|link| self.leaving.iter().any(|one| self.brings(link, one.name))).collect();
+        let moved: Vec<&Link> = links.iter().filter(|link| self.is_led(code, link)).collect();
         let mut statements: Vec<Span> = moved.iter().map(|link| link.statement).collect();
         statements.dedup();
         for statement in statements {
@@ -324,6 +336,12 @@ impl Way<'_> {
         }
         draft.importers.extend(runs.then(|| code.path.clone()));
         Ok(())
+    }
+
+    /// Tells whether an import takes what leaves, and comes to take it from the other module.
+    fn is_led(&self, code: &Code, link: &Link) -> bool {
+        let stays = self.manner.fate == Fate::Offers && self.is_of_other_package(code, link);
+        self.leaving.iter().any(|one| self.brings(link, one.name)) && !stays
     }
 
     /// Leads what is asked of the module itself: `shapes.area`.

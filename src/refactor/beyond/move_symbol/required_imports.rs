@@ -19,7 +19,7 @@ use crate::refactor::moves::python::star_names::StarNames;
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, definition, function_of, is_module_level};
+use crate::refactor::source_file::{definition, function_of, is_module_level};
 use crate::syntax::scopes::Name;
 use crate::syntax::target::last_name;
 use crate::syntax::{Node, is_any_function};
@@ -185,7 +185,9 @@ impl Way<'_> {
             _ if tried.is_some() => self.need_attempt((name, links.first().copied()), tried, needs),
             0 => self.need_local(name, needs),
             _ if self.is_bound_by_every_branch(&bindings) => self.need_branched(name, &links, needs),
-            count if count == bindings.len() => links.into_iter().try_for_each(|link| self.need_link(link, needs)),
+            count if count == bindings.len() => {
+                self.asked(links).into_iter().try_for_each(|link| self.need_link(link, needs))
+            }
             _ => Err(self.from.refuse(name.span.start, "what it needs is imported, or made here")),
         }
     }
@@ -271,6 +273,10 @@ impl Way<'_> {
         {
             return self.need_logger((name, logger), needs);
         }
+        if self.has_same(text) {
+            needs.uses_own = true;
+            return Ok(());
+        }
         let key = self.key_of(text);
         let is_exported = maker.is_some_and(|maker| maker.is("export_statement")) || key.is_some();
         if !self.is_python() && !is_exported {
@@ -287,6 +293,9 @@ impl Way<'_> {
                 .refuse(name.span.start, format!("it needs `{text}`, which is assigned more than once")));
         }
         let is_known = self.check_known(text, None)?;
+        if is_known && self.is_handed_on_there(text) {
+            return Ok(());
+        }
         let source = self.named((self.to, &self.theirs), &self.from.path)?;
         let mut form = maker.map_or(ImportForm::Names, ImportForm::declared);
         if key.is_some() && form == ImportForm::Names {
@@ -480,75 +489,12 @@ impl Way<'_> {
             && !leaving.any(|one| one.descendants().any(|it| it.is("decorator")))
     }
 
-    /// Tells whether the other module has the same import; refuses a name that it uses for something else.
-    fn check_known(&self, local: &str, link: Option<&Link>) -> Result<bool, Refusal> {
-        let names = ScopedNames::of(self.to);
-        let source = |text: &str, span: Span| span.of(text).unwrap_or_default().to_owned();
-        let is_same = |other: &&Link| {
-            let has_name = other.local.and_then(|span| span.of(self.to.text())) == Some(local);
-            let is_it = match link {
-                None => self.is_from(other, local),
-                Some(link) => {
-                    let is_module = match (&other.module, &link.module) {
-                        (None, None) => source(self.to.text(), other.source) == source(self.from.text(), link.source),
-                        (one, two) => one == two,
-                    };
-                    other.taken == link.taken && is_module
-                        || self.is_python() && self.origin(link).is_some_and(|it| self.origin(other) == Some(it))
-                }
-            };
-            has_name && is_it
-        };
-        let is_type = link.is_some_and(|link| link.form.is_type()) || self.asks_for_type(local);
-        let is_enough = |other: &Link| is_type || !other.form.is_type();
-        if let Some(same) = self.theirs.iter().find(is_same) {
-            let reason = format!("it needs `{local}` when it runs, which is imported as a type alone here");
-            return if is_enough(same) { Ok(true) } else { Err(self.to.refuse(same.item.start, reason)) };
-        }
-        // Others may hand on what the other module declares itself.
-        let is_own = || {
-            let origin = link.and_then(|link| self.origin(link));
-            origin.is_some_and(|(module, name)| module == self.to.path && name == local)
-        };
-        let is_outer = |name: &Name| name.is_free || names.function_of_meaning(name.meaning).is_none();
-        match names.named(local).find(is_outer) {
-            Some(_) if is_own() => Ok(true),
-            Some(name) => {
-                let reason = format!("it needs `{local}` of `{}`, and the name means something here", self.from.shown);
-                Err(self.to.refuse(name.span.start, reason))
-            }
-            None => Ok(false),
-        }
-    }
-
-    /// Returns the module that makes what an import takes by a name, and its name there: others may hand it on.
-    fn origin(&self, link: &Link) -> Option<(AbsPath, String)> {
-        let LinkedName::Name(name) = &link.taken else { return None };
-        let (mut module, mut name, mut seen) = (link.module.clone()?, name.clone(), BTreeSet::new());
-        while seen.insert((module.clone(), name.clone())) {
-            let code = Code::known(self.session, &module).ok()?;
-            let is_bound_once =
-                ScopedNames::of(&code).named(&name).filter(|it| it.is_binding && it.scope == 0).count() == 1;
-            let links = self.links.of(&code);
-            let taking = links.iter().find(|it| it.local.and_then(|it| it.of(code.text())) == Some(name.as_str()));
-            match taking.and_then(|it| Some((&it.taken, it.module.as_ref()?))).filter(|_| is_bound_once) {
-                Some((LinkedName::Name(next), from)) => (module, name) = (from.clone(), next.clone()),
-                _ => break,
-            }
-        }
-        Some((module, name))
-    }
-
     /// Tells whether what leaves asks for a name of the module as a type alone.
-    fn asks_for_type(&self, local: &str) -> bool {
+    pub(super) fn asks_for_type(&self, local: &str) -> bool {
         let leaves = |it: &Name| self.leaving.iter().any(|one| one.holds(it.span));
         let is_outer = |it: &Name| self.names.function_of_meaning(it.meaning).is_none();
         let asked = self.names.named(local).filter(|it| leaves(it) && is_outer(it));
         !self.is_python() && required::are_types(self.from, asked)
-    }
-
-    fn is_from(&self, other: &Link, name: &str) -> bool {
-        other.module.as_ref() == Some(&self.from.path) && other.taken == LinkedName::Name(name.to_owned())
     }
 
     /// Writes an import of the one module for the other.

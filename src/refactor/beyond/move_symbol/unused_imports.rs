@@ -79,7 +79,8 @@ impl Way<'_> {
             let Some(local) = link.local.and_then(|local| self.names.at(self.from.covering(local))) else { continue };
             let text = local.span.of(self.from.text()).unwrap_or_default();
             let is_own = |span: Span| self.own.iter().any(|other| other.statement.contains(span));
-            let mut uses = self.names.of_meaning(local.meaning).filter(|one| !is_own(one.span)).peekable();
+            let uses = self.names.of_meaning(local.meaning).filter(|one| !is_own(one.span));
+            let mut uses = uses.filter(|one| self.is_asking(one.span, link)).peekable();
             let was_used = uses.peek().is_some() || self.is_linked_by_leaving(text);
             let is_idle = was_used && uses.all(|one| quiet.iter().any(|span| span.contains(one.span)));
             if is_idle
