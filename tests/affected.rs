@@ -131,6 +131,8 @@ const CALLED: &[(&str, &str)] = &[
     ("keys.py", "def keyed(key: str, get: int) -> int:\n    return len(key) + get\n"),
     ("calls.py", "from keys import keyed\n\nvalue = keyed(\"a\", 1)\n"),
     ("names.py", "import calls\n\nget = calls.value\n"),
+    ("box.py", "class Box:\n    def _fill(self, rate: int) -> None:\n        self.rate = rate\n"),
+    ("asks.py", "from box import Box\n\nprint(Box().rate)\n"),
     ("end.py", "import names\n"),
 ];
 
@@ -146,6 +148,8 @@ fn a_function_that_is_only_called_is_looked_at_where_it_is_named() {
         assert_eq!(outcome(&checked(&session, &taken).await), (Status::Clean, 2, 0));
         let forgotten = checked(&session, &taken[..2]).await;
         assert_eq!((forgotten.status, forgotten.files_looked_at), (Status::Regressed, 2), "{forgotten:?}");
+        let field = [("box.py", ", rate: int", ""), ("box.py", "self.rate = rate", "pass")];
+        assert_eq!(checked(&session, &field).await.status, Status::Regressed, "others ask for the field");
         let passed = [("calls.py", "keyed(\"a\", 1)", "keyed"), named[0], named[1]];
         assert_eq!(outcome(&checked(&session, &passed).await), (Status::Clean, 4, 0));
         session.close().await;

@@ -56,20 +56,21 @@ fn called_alone(session: &Session, plan: &Plan, (function, text): (Node<'_>, &st
     ((is_of_module || is_private) && naming.all(|other| is_alone(&other))).then(|| name.to_owned())
 }
 
-/// Tells whether a text of Python does no more with a name than define functions of it, import it and call it.
+/// Tells whether a text of Python does no more with a name than define functions of it, import it and call it. A protocol may ask
+/// for it where nobody says it: of a method, and of a module.
 fn is_called_alone(text: &str, name: &str) -> bool {
     let tree = Tree::parse(Language::Python, text);
+    let has_protocols = text.contains("Protocol");
     let is_it = |node: Node<'_>| {
         let Some(outer) = node.parent() else { return false };
         let called = if outer.is("attribute") && outer.child("attribute") == Some(node) { outer } else { node };
         let is_call = called.parent().is_some_and(|it| it.is("call") && it.child("function") == Some(called));
         let is_import = outer.is("dotted_name") && outer.parent().is_some_and(|it| it.is("import_from_statement"));
         let is_definition = outer.is("function_definition") && outer.child("name") == Some(node);
-        is_call || is_import || is_definition
+        let is_asked_for = || has_protocols && outer.ancestors().any(|it| it.is("class_definition"));
+        is_call || is_import || is_definition && !is_asked_for()
     };
-    // A protocol may ask for it.
-    let asks = name.starts_with('_') && text.contains("Protocol");
-    !asks && tree.identifiers_named(text, name).into_iter().all(|span| is_it(tree.nodes().covering(span)))
+    tree.identifiers_named(text, name).into_iter().all(|span| is_it(tree.nodes().covering(span)))
 }
 
 #[cfg(test)]

@@ -43,7 +43,8 @@ pub(super) fn carried(session: &Session, plan: &Plan) -> VisibleChanges {
         let Some(before) = parsed((path, file)) else { continue };
         let after = || session.sources().parse(path, &Arc::new(file.after()));
         let mut told = of_file(&before, after, &file.edits, &gone);
-        if let Some(function) = changed_alone(session, plan, (&before, &file.edits), (&told.names, &told.parameters)) {
+        let alone = |told: &Told| changed_alone(session, plan, (&before, &file.edits), (&told.names, &told.parameters));
+        if let Some(function) = told.members.is_empty().then(|| alone(&told)).flatten() {
             told = Told { names: vec![function], declared: told.declared, is_open: told.is_open, ..Told::default() };
         }
         let names: BTreeSet<String> = told.names.into_iter().collect();
@@ -114,10 +115,11 @@ fn says(session: &Session, plan: &Plan, (name, words): (&str, &[&str])) -> bool 
     session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(asks)
 }
 
-/// Tells whether a protocol of the project, after the plan, says a name of its own: `class Sink(Protocol): …`.
+/// Tells whether a protocol of the project, after the plan, says a name of its own: `class Sink(Protocol): …`. In a project that
+/// has a class of that name itself, protocols are those of modules that take `Protocol` of `typing`.
 fn is_asked_by_protocol(session: &Session, plan: &Plan, name: &str) -> bool {
     let asks = |path: &AbsPath| {
-        let Some(text) = text_after(session, plan, path).filter(|it| takes_protocol(it)) else { return false };
+        let Some(text) = text_after(session, plan, path).filter(|it| it.contains("Protocol")) else { return false };
         let tree = Tree::parse(Language::Python, text.as_str());
         let is_protocol = |node: Node<'_>| {
             let bases = node.child("superclasses").filter(|_| node.is("class_definition"));
@@ -125,12 +127,14 @@ fn is_asked_by_protocol(session: &Session, plan: &Plan, name: &str) -> bool {
         };
         let said = tree.identifiers_named(&text, name);
         said.into_iter().any(|span| tree.nodes().covering(span).ancestors().any(is_protocol))
+            && (takes_protocol(&text) || !declares_protocol(session))
     };
     session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(asks)
 }
 
-/// Tells whether a text of Python takes `Protocol` of `typing`: libraries have classes of that name, too.
+/// Tells whether a text of Python takes `Protocol` of `typing`.
 fn takes_protocol(text: &str) -> bool {
+    let text = text.replace("\\\n", " ");
     let items = |rest: &str| {
         let line = rest.split('\n').next().unwrap_or_default();
         let end = if line.contains('(') { rest.find(')') } else { rest.find('\n') };
@@ -140,6 +144,15 @@ fn takes_protocol(text: &str) -> bool {
     ["typing.Protocol", "typing_extensions.Protocol"].iter().any(|it| text.contains(it))
         || text.split("from typing").skip(1).any(takes)
         || ["import typing as", "import typing_extensions as"].iter().any(|it| text.contains(it))
+}
+
+/// Tells whether the project has a class `Protocol` of its own, as libraries for networks do.
+fn declares_protocol(session: &Session) -> bool {
+    let declares = |path: &AbsPath| {
+        let text = session.disk().read(path).ok().filter(|_| Language::of_path(path) == Some(Language::Python));
+        text.is_some_and(|text| ["class Protocol:", "class Protocol("].iter().any(|it| text.as_str().contains(it)))
+    };
+    session.disk().files_mentioning("Protocol").iter().any(declares)
 }
 
 fn text_after(session: &Session, plan: &Plan, path: &AbsPath) -> Option<String> {
