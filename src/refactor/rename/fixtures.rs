@@ -247,12 +247,6 @@ pub(super) fn marks_around<'t>(function: Node<'t>, text: &str) -> Vec<Node<'t>> 
     marks.collect()
 }
 
-/// Tells whether pytest, or what decorates a function, may pass something for its parameters.
-pub(super) fn may_be_given(function: Node<'_>, text: &str) -> bool {
-    let is_test = function.child("name").is_some_and(|own| own.text(text).starts_with("test"));
-    is_test || decorators(function).next().is_some()
-}
-
 pub(super) fn function_of_parameter(name: Node<'_>) -> Option<Node<'_>> {
     let parameters = name.ancestors().take(3).find(|node| node.is("parameters"))?;
     parameters.parent().filter(|function| function.is("function_definition"))

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::fixtures::function_of_parameter;
 use super::hierarchy::Hierarchy;
 use super::probes::{self, Form, Meant, Wanted};
 use super::server_edits::Gathered;
@@ -12,6 +13,7 @@ use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::Session;
+use crate::syntax::{Site, site};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// The uses that one rename may have to follow.
@@ -32,7 +34,11 @@ impl ProbedUses {
     ) -> Result<Joined, Refusal> {
         let (session, name) = (hierarchy.session, hierarchy.name);
         if self.asked.is_none() {
-            let is_known = |path: &AbsPath, span: Span| gathered.has(path, span);
+            // No object has a parameter: only those who pass it can mean it.
+            let are_parameters = are_parameters(session, family)?;
+            let is_known = |path: &AbsPath, span: Span| {
+                gathered.has(path, span) || are_parameters && is_member(session, path, span)
+            };
             let wanted = Wanted { name, forms: &[Form::Given, Form::Filled], is_known: &is_known };
             let open = probes::open(session, hierarchy.server, &wanted).await?;
             self.asked = Some(meant(session, hierarchy.server, &wanted, &open).await?);
@@ -68,6 +74,22 @@ impl ProbedUses {
             }
         }
     }
+}
+
+fn are_parameters(session: &Session, family: &BTreeSet<Place>) -> Result<bool, Refusal> {
+    for place in family {
+        let Some(parsed) = session.parsed(&place.path)? else { return Ok(false) };
+        let name = parsed.tree.nodes().covering(Span::new(place.offset, place.offset + 1));
+        if function_of_parameter(name).is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(!family.is_empty())
+}
+
+fn is_member(session: &Session, path: &AbsPath, span: Span) -> bool {
+    let Ok(Some(parsed)) = session.parsed(path) else { return false };
+    site(&parsed.tree, parsed.text.as_str(), span) == Site::Member
 }
 
 /// Finds what the places mean that the server knows nothing about: texts are laid over for these alone.

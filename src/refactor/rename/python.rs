@@ -122,19 +122,16 @@ async fn gather_family(
     Ok((family, gathered))
 }
 
-/// Tells whether tests, or collections, may lead to it unseen: to a member, to a global, to a parameter of a test.
+/// Tells whether others can name it: a member, a global, a parameter.
 fn is_seen_by_tests(session: &Session, subject: &Subject, family: &BTreeSet<Place>) -> Result<bool, Refusal> {
-    let mut is_of_plain_functions = !family.is_empty();
-    for place in family {
+    for place in family.iter().filter(|_| subject.is_local()) {
         let Some(parsed) = session.parsed(&place.path)? else { continue };
         let name = parsed.tree.nodes().covering(Span::new(place.offset, place.offset + subject.name.len()));
-        let function = fixtures::function_of_parameter(name);
-        if function.is_some_and(|it| fixtures::may_be_given(it, parsed.text.as_str())) {
+        if fixtures::function_of_parameter(name).is_some() {
             return Ok(true);
         }
-        is_of_plain_functions &= function.is_some();
     }
-    Ok(!subject.is_local() && !is_of_plain_functions)
+    Ok(!subject.is_local())
 }
 
 /// Returns the declarations that go by one name with these: overrides, overloads, stubs, alternatives, and what belongs to those: where

@@ -10,7 +10,8 @@ use crate::text::AbsPath;
 impl Way<'_> {
     /// Lets the module go on to offer what leaves it for another one of its package, where other packages take it from there.
     pub(super) fn keep_for_packages(&mut self) -> Option<Warning> {
-        let is_inside = package_of(&self.from.path).is_some_and(|own| package_of(&self.to.path) == Some(own));
+        let is_inside =
+            package_directory(&self.from.path).is_some_and(|own| package_directory(&self.to.path) == Some(own));
         if self.is_python() || self.is_commonjs || self.manner.fate != Fate::Stays || !is_inside {
             return None;
         }
@@ -31,12 +32,12 @@ impl Way<'_> {
     /// Tells whether a file takes something by the name of a package that is not its own.
     pub(super) fn is_of_other_package(&self, code: &Code, link: &Link) -> bool {
         let is_named = link.source.of(code.text()).is_some_and(is_bare);
-        !self.is_python() && is_named && package_of(&code.path) != package_of(&self.from.path)
+        !self.is_python() && is_named && package_directory(&code.path) != package_directory(&self.from.path)
     }
 }
 
 /// Returns the directory of the package that a file belongs to: the nearest one with a `package.json`.
-fn package_of(path: &AbsPath) -> Option<AbsPath> {
+fn package_directory(path: &AbsPath) -> Option<AbsPath> {
     std::iter::successors(path.parent(), AbsPath::parent)
         .find(|dir| dir.join("package.json").is_ok_and(|file| file.as_path().is_file()))
 }
