@@ -2,6 +2,7 @@
 
 use crate::plan::Plan;
 use crate::session::{Parsed, Session};
+use crate::syntax::python::qualified;
 use crate::syntax::{Language, Node, Tree};
 use crate::text::{AbsPath, Span, TextEdits};
 
@@ -63,7 +64,7 @@ fn is_called_alone(text: &str, name: &str) -> bool {
     let has_protocols = text.contains("Protocol");
     let is_it = |node: Node<'_>| {
         let Some(outer) = node.parent() else { return false };
-        let called = if outer.is("attribute") && outer.child("attribute") == Some(node) { outer } else { node };
+        let called = qualified(node);
         let is_call = called.parent().is_some_and(|it| it.is("call") && it.child("function") == Some(called));
         let is_import = outer.is("dotted_name") && outer.parent().is_some_and(|it| it.is("import_from_statement"));
         let is_definition = outer.is("function_definition") && outer.child("name") == Some(node);

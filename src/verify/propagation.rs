@@ -4,6 +4,7 @@
 //! it, or find another thing under it. A member's name is also asked for by whoever compares types by their members, without
 //! a word. And where a declaration itself changes, its type may go wherever imports lead.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -118,6 +119,7 @@ fn says(session: &Session, plan: &Plan, (name, words): (&str, &[&str])) -> bool 
 /// Tells whether a protocol of the project, after the plan, says a name of its own: `class Sink(Protocol): …`. In a project that
 /// has a class of that name itself, protocols are those of modules that take `Protocol` of `typing`.
 fn is_asked_by_protocol(session: &Session, plan: &Plan, name: &str) -> bool {
+    let has_its_own = LazyCell::new(|| declares_protocol(session));
     let asks = |path: &AbsPath| {
         let Some(text) = text_after(session, plan, path).filter(|it| it.contains("Protocol")) else { return false };
         let tree = Tree::parse(Language::Python, text.as_str());
@@ -127,7 +129,7 @@ fn is_asked_by_protocol(session: &Session, plan: &Plan, name: &str) -> bool {
         };
         let said = tree.identifiers_named(&text, name);
         said.into_iter().any(|span| tree.nodes().covering(span).ancestors().any(is_protocol))
-            && (takes_protocol(&text) || !declares_protocol(session))
+            && (takes_protocol(&text) || !*has_its_own)
     };
     session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(asks)
 }

@@ -1,6 +1,6 @@
 //! Blanks inside the braces that a plan writes into scripts, `{a}` or `{ a }`: as the file has them, or the files around it.
 
-use super::line_length::rewritten;
+use super::plan_texts::rewritten;
 use super::script_style::nearest;
 use crate::plan::Plan;
 use crate::session::Session;
@@ -35,22 +35,38 @@ fn respaced(session: &Session, path: &AbsPath, (before, after): (&str, &str), ne
         return None;
     }
     let was = Tree::parse(language, before);
-    let own = |kinds: &[&str]| habit(&was, before, kinds);
-    let lists = own(LISTS)
-        .or_else(|| own(VALUES))
-        .or_else(|| nearest(session, path).find_map(|code| habit(&code.parsed().tree, code.text(), LISTS)));
+    let lists = in_lists(session, path, (&was, before));
     // What is moved comes as it is written where others do as they like.
-    let values = own(VALUES).filter(|one| all(&was, before, VALUES).all(|it| it == *one));
+    let values = habit(&was, before, VALUES).filter(|one| all(&was, before, VALUES).all(|it| it == *one));
     let mut edits = Vec::new();
     for node in added {
         let wanted = if node.is_any(LISTS) { lists } else { values };
         if let Some(wanted) = wanted.filter(|wanted| spacing(node, after) != Some(*wanted)) {
-            let blank = if wanted == Spacing::Spaced { " " } else { "" };
-            edits.extend(blanks(node, after).map(|span| TextEdit::new(span, blank)));
+            edits.extend(blanks(node, after).map(|span| TextEdit::new(span, wanted.blank())));
         }
     }
     let edits = TextEdits::new(edits).ok().filter(|edits| !edits.is_empty())?;
     Some(edits.apply(after))
+}
+
+/// Returns what stands inside the braces of lists of names, as a script has them, or the scripts around it.
+pub(super) fn blank_in_lists(session: &Session, path: &AbsPath, (tree, text): (&Tree, &str)) -> &'static str {
+    in_lists(session, path, (tree, text)).unwrap_or(Spacing::Spaced).blank()
+}
+
+fn in_lists(session: &Session, path: &AbsPath, (tree, text): (&Tree, &str)) -> Option<Spacing> {
+    habit(tree, text, LISTS)
+        .or_else(|| habit(tree, text, VALUES))
+        .or_else(|| nearest(session, path).find_map(|code| habit(&code.parsed().tree, code.text(), LISTS)))
+}
+
+impl Spacing {
+    fn blank(self) -> &'static str {
+        match self {
+            Self::Spaced => " ",
+            Self::Tight => "",
+        }
+    }
 }
 
 /// Where the blanks stand inside two braces.

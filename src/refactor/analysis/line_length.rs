@@ -7,6 +7,8 @@ mod limit;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::brace_spacing::blank_in_lists;
+use super::plan_texts::{stretches_after, with_texts};
 use crate::plan::{Plan, difference};
 use crate::session::Session;
 use crate::syntax::{Family, Language, Tree};
@@ -46,15 +48,6 @@ pub(crate) fn fitted(session: &Session, plan: Plan) -> Plan {
     if changed.is_empty() { plan } else { with_texts(plan, changed) }
 }
 
-/// Returns where what edits wrote stands afterwards.
-fn stretches_after<'e>(edits: impl Iterator<Item = &'e TextEdit>) -> impl Iterator<Item = Span> {
-    edits.scan(0_isize, |shift, one| {
-        let start = one.span.start.saturating_add_signed(*shift);
-        *shift += one.new_text.len() as isize - one.span.len() as isize;
-        Some(Span::new(start, start + one.new_text.len()))
-    })
-}
-
 /// Joins the lists of a script that fit on a line after a plan, where all did so before; nothing where there are none.
 fn joined_lists(session: &Session, path: &AbsPath, (before, after): (&str, &str), touched: &[Span]) -> Option<String> {
     let language = Language::of_path(path).filter(|it| it.family() == Family::Script)?;
@@ -64,8 +57,12 @@ fn joined_lists(session: &Session, path: &AbsPath, (before, after): (&str, &str)
         limit.is_said || was.nodes().iter().any(|node| node.is("arguments") && node.text(before).contains('\n'));
     let mut draft = Draft { language, text: after.to_owned(), new: touched.to_vec() };
     let mut tree = Tree::parse(language, after);
-    let first = joined::first(&tree, &draft.text, &draft.new, limit.width)?;
-    if !is_kept || joined::is_loose(&was, before, limit.width) {
+    if !is_kept || joined::met(&tree, &draft.text, &draft.new).next().is_none() {
+        return None;
+    }
+    let style = joined::Style { longest: limit.width, blank: blank_in_lists(session, path, (&was, before)) };
+    let first = style.first(&tree, &draft.text, &draft.new)?;
+    if style.is_loose(&was, before) {
         return None;
     }
     let mut next = Some(first);
@@ -73,38 +70,9 @@ fn joined_lists(session: &Session, path: &AbsPath, (before, after): (&str, &str)
         let Some(edit) = next else { break };
         draft.apply(edit);
         tree = Tree::parse(language, &draft.text);
-        next = joined::first(&tree, &draft.text, &draft.new, limit.width);
+        next = style.first(&tree, &draft.text, &draft.new);
     }
     (tree.error_count() <= Tree::parse(language, after).error_count()).then_some(draft.text)
-}
-
-/// Gives files of a plan what comes of their texts before and afterwards (none before in a new file), with the stretches of the
-/// latter that the plan wrote; nothing leaves one as it is.
-pub(super) fn rewritten(plan: Plan, write: impl Fn(&AbsPath, (&str, &str), &[Span]) -> Option<String>) -> Plan {
-    let mut changed: BTreeMap<AbsPath, String> = BTreeMap::new();
-    for (path, edit) in plan.edits() {
-        let new: Vec<Span> = stretches_after(edit.edits.iter()).collect();
-        let written = write(path, (edit.before.as_str(), edit.after().as_str()), &new);
-        changed.extend(written.map(|text| (path.clone(), text)));
-    }
-    for (path, text) in plan.creates() {
-        let new = [Span::new(0, text.as_str().len())];
-        changed.extend(write(path, ("", text.as_str()), &new).map(|text| (path.clone(), text)));
-    }
-    if changed.is_empty() { plan } else { with_texts(plan, changed) }
-}
-
-/// Gives files of a plan other texts afterwards.
-pub(crate) fn with_texts(plan: Plan, texts: BTreeMap<AbsPath, String>) -> Plan {
-    let mut parts = plan.clone().into_parts();
-    for (path, text) in texts {
-        if let Some(created) = parts.creates.get_mut(&path) {
-            *created = Text::new(text);
-        } else if let Some((before, edits)) = parts.edits.get_mut(&path) {
-            *edits = difference(before.as_str(), &text);
-        }
-    }
-    Plan::new(parts).unwrap_or(plan)
 }
 
 /// Returns the lines in which something else stands, and that are no longer than they were, with the width that they had.

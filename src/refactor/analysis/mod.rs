@@ -61,6 +61,7 @@ pub(super) mod page_scripts;
 pub(super) mod parameter_docs;
 pub(super) mod parameter_fields;
 pub(super) mod parameters;
+mod plan_texts;
 pub(super) mod present_values;
 pub(super) mod probed_types;
 pub(super) mod pure_calls;

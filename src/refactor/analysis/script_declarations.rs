@@ -1,6 +1,6 @@
 //! Scripts in the style of ES5: what a plan declares in them says `var`, too.
 
-use super::line_length::rewritten;
+use super::plan_texts::rewritten;
 use crate::plan::Plan;
 use crate::syntax::{Family, Language, Node, Tree, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit, TextEdits};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::line_length::with_texts;
+use super::plan_texts::with_texts;
 use super::script_style::{formatter_setting, nearest};
 use crate::plan::Plan;
 use crate::refactor::commonjs::required_source;

@@ -1,6 +1,6 @@
 //! Scripts whose statements end without semicolons: what a plan writes into them does so, too.
 
-use super::line_length::rewritten;
+use super::plan_texts::rewritten;
 use super::script_style::nearest;
 use crate::plan::Plan;
 use crate::session::Session;

@@ -218,8 +218,7 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     }
     let plan = new_files::enlisted(session, still_mentioned(plan));
     let plan = declared_by_var(quoted(session, plan));
-    // What is joined on one line stands between braces, too.
-    let plan = spaced(session, fitted(session, unended(session, spaced(session, plan))));
+    let plan = fitted(session, unended(session, spaced(session, plan)));
     for (path, edit) in plan.edits() {
         let Some(language) = Language::of_path(path) else { continue };
         let errors = |text: &str| Tree::parse(language, text).fault_count(text);

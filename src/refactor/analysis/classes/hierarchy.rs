@@ -159,16 +159,15 @@ impl<'a> ClassHierarchy<'a> {
     /// Returns the classes of the project that extend a class directly.
     pub(crate) async fn below(&self, class: &Class<'_>) -> Result<Vec<LocatedClass>, Refusal> {
         let mut found: Vec<LocatedClass> = Vec::new();
-        let named = self.named_heirs(class)?;
-        if named.is_none() {
-            for location in self.uses(class).await? {
-                found.extend(self.heir_at(&location)?);
-            }
-        }
-        // A class that is extended under another name is no reference by that name.
-        let locations = match named {
+        let locations = match self.named_heirs(class)? {
             Some(named) => named,
-            None => self.implementations(class).await?,
+            None => {
+                for location in self.uses(class).await? {
+                    found.extend(self.heir_at(&location)?);
+                }
+                // A class that is extended under another name is no reference by that name.
+                self.implementations(class).await?
+            }
         };
         for location in locations {
             let Some(heir) = LocatedClass::at(self.session, &location.path, location.span.start)? else { continue };

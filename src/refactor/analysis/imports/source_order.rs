@@ -17,11 +17,11 @@ impl SourceOrder {
     /// Returns the order of modules; nothing where they have none, or are too few to tell. What they leave open the names say
     /// that a file takes out of modules.
     pub(super) fn of(code: &Code, sources: &[&str]) -> Option<Self> {
-        let mut all = [Self::Exact, Self::Lowercase, Self::Grouped];
-        if NameOrder::of(code, &[]) == Some(NameOrder::Lowercase) {
-            all.swap(0, 1);
-        }
-        all.into_iter().filter(|_| sources.len() > 1).find(|order| order.sorts(sources))
+        let all = [Self::Exact, Self::Lowercase, Self::Grouped];
+        let first = all.into_iter().filter(|_| sources.len() > 1).find(|order| order.sorts(sources))?;
+        let is_open = first == Self::Exact && Self::Lowercase.sorts(sources);
+        let says_lowercase = || NameOrder::of(code, &[]) == Some(NameOrder::Lowercase);
+        Some(if is_open && says_lowercase() { Self::Lowercase } else { first })
     }
 
     pub(super) fn sorts(self, sources: &[&str]) -> bool {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::Way;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
+use crate::refactor::analysis::equal_code::differing_name;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::refactor::moves::python::star_names::StarNames;
 use crate::refactor::scopes::ScopedNames;
@@ -20,7 +21,8 @@ impl Way<'_> {
         let source = |text: &str, span: Span| span.of(text).unwrap_or_default().to_owned();
         let is_same = |other: &&Link| {
             let has_name = other.local.and_then(|span| span.of(self.to.text())) == Some(local);
-            let is_it = match link {
+            // Who makes what an import takes is asked in other files.
+            let is_it = || match link {
                 None => self.is_from(other, local),
                 Some(link) => {
                     let is_module = match (&other.module, &link.module) {
@@ -31,7 +33,7 @@ impl Way<'_> {
                         || self.is_python() && self.origin(link).is_some_and(|it| self.origin(other) == Some(it))
                 }
             };
-            has_name && is_it
+            has_name && is_it()
         };
         let is_type = link.is_some_and(|link| link.form.is_type()) || self.asks_for_type(local);
         let is_enough = |other: &Link| is_type || !other.form.is_type();
@@ -108,24 +110,13 @@ impl Way<'_> {
     /// Tells whether the other module makes a name of the same plain value by the same words: `WINDOWS = os.name == "nt"`.
     pub(super) fn has_same(&self, name: &str) -> bool {
         let (Some(own), Some(other)) = (plain_value(self.from, name), plain_value(self.to, name)) else { return false };
-        let asked =
-            self.names.within(own.span()).filter(|it| it.span.of(self.from.text()) != Some(name) && !it.is_free);
         // Spaces, and which quotes there are, say nothing.
         let said = |code: &Code, node: Node<'_>| match squeezed(node.text(code.text())) {
             text if text.contains('"') => text,
             text => text.replace('\'', "\""),
         };
-        said(self.from, own) == said(self.to, other) && asked.into_iter().all(|it| self.means_the_same_there(it))
-    }
-
-    /// Tells whether a name of the module means the same in the other one.
-    fn means_the_same_there(&self, name: Name) -> bool {
-        let text = name.span.of(self.from.text()).unwrap_or_default();
-        let is_it = |link: &&Link| {
-            let local = link.local.and_then(|local| self.names.at(self.from.covering(local)));
-            local.is_some_and(|it| it.meaning == name.meaning)
-        };
-        self.own.iter().filter(is_it).any(|link| matches!(self.check_known(text, Some(link)), Ok(true)))
+        let (here, there) = ((self.from, &[own.span()][..]), (self.to, &[other.span()][..]));
+        said(self.from, own) == said(self.to, other) && differing_name(self.session, here, there).is_none()
     }
 
     /// Tells whether a name is that of one package of Python in both modules, of which each imports its own modules:
