@@ -56,7 +56,44 @@ fn new(plan: &Plan, before: &[Problem], after: &[Problem], counts: impl Fn(&Prob
             !spend(anywhere.get(&(code, severity, message))) && !is_missing_here(plan, before, problem)
         });
     }
+    unknown.retain(|problem| !is_copied(plan, before, problem));
     unknown.into_iter().cloned().collect()
+}
+
+/// Tells whether a finding is about code that a plan writes in several places, and takes away where the same was found: the body
+/// of a function that is inlined.
+fn is_copied(plan: &Plan, before: &[Problem], problem: &Problem) -> bool {
+    let Some(text) = text_after(plan, &problem.path) else { return false };
+    let words = said_at(&text, problem);
+    let is_it = |known: &Problem| {
+        let agrees = known.code == problem.code
+            && known.severity == problem.severity
+            && known.plain_message() == problem.plain_message();
+        let file = plan.edits().get(&known.path).filter(|_| agrees);
+        file.is_some_and(|file| is_taken_away(file, known) && said_at(&file.before, known) == words)
+    };
+    words.is_some() && is_written(plan, problem) && before.iter().any(is_it)
+}
+
+/// Tells whether a plan takes the code away that a finding is about.
+fn is_taken_away(file: &FileEdit, problem: &Problem) -> bool {
+    let at = problem.range.and_then(|range| file.before.offset(range.start));
+    at.is_some_and(|at| file.edits.into_iter().any(|edit| edit.span.start <= at && at < edit.span.end))
+}
+
+/// Returns the code that a finding is about, in the text that it was made of.
+fn said_at(text: &Text, problem: &Problem) -> Option<String> {
+    let range = problem.range?;
+    let span = Span::new(text.offset(range.start)?, text.offset(range.end)?);
+    span.of(text.as_str()).filter(|said| !said.is_empty()).map(str::to_owned)
+}
+
+/// Returns the text that a plan gives a file.
+fn text_after(plan: &Plan, path: &AbsPath) -> Option<Text> {
+    match plan.edits().get(path) {
+        Some(file) => Some(file.after()),
+        None => plan.creates().get(path).cloned(),
+    }
 }
 
 /// Tells whether a finding is that an import of the plan leads nowhere because what it names is not installed: it led nowhere
@@ -140,11 +177,7 @@ fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
     if problem.severity != Severity::Hint && !is_unused {
         return false;
     }
-    let after = match (plan.edits().get(&problem.path), plan.creates().get(&problem.path)) {
-        (Some(file), _) => file.after(),
-        (None, Some(created)) => created.clone(),
-        _ => return false,
-    };
+    let Some(after) = text_after(plan, &problem.path) else { return false };
     let at = problem.range.and_then(|range| after.offset(range.start));
     let stands_in = |kinds: &[&str]| stands_in(&problem.path, &after, at, kinds);
     // Python hands on what a module imports, so that there it is but a hint; where it is more, the project forbids it.
@@ -424,6 +457,26 @@ mod tests {
         let local = in_script("function f() {}\n", "{}", "{ const extra = 1; }");
         let found = unused(Severity::Error, 21);
         assert_eq!(compare(&local, &[], std::slice::from_ref(&found)), [found]);
+    }
+
+    #[test]
+    fn findings_go_along_with_code_into_several_places() {
+        let text = "def old():\n    gone()\n\nold()\nold()\n";
+        let edit = |from: usize, len: usize, new: &str| TextEdit::new(Span::new(from, from + len), new.to_owned());
+        let edits = vec![edit(0, 23, ""), edit(23, 5, "gone()"), edit(29, 5, "gone()")];
+        let file = (Arc::new(Text::new(text)), edits);
+        let plan = Plan::new(Parts { edits: BTreeMap::from([(path(), file)]), ..Parts::default() }).unwrap();
+        let at = |message: &str, line: u32, start: u32| {
+            let place = |character| Position { line, character };
+            let range = Some(Range { start: place(start), end: place(start + 4) });
+            Problem { severity: Severity::Error, range, ..hint(message, 0) }
+        };
+        let (before, after) = (at("no `gone`", 1, 4), [at("no `gone`", 0, 0), at("no `gone`", 1, 0)]);
+        assert_eq!(compare(&plan, std::slice::from_ref(&before), &after), []);
+        let other = at("no `other`", 1, 4);
+        assert_eq!(compare(&plan, &[other], &after), [after[1].clone()]);
+        let elsewhere = at("no `gone`", 3, 0);
+        assert_eq!(compare(&plan, &[elsewhere], &after).len(), 1);
     }
 
     #[test]
