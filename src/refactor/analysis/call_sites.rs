@@ -486,7 +486,8 @@ pub(crate) fn is_constructor(code: &Code, function: Node<'_>) -> bool {
 }
 
 impl<'c> Call<'c> {
-    fn of((code, node): ListOwner<'c>, signature: &Signature<'c>, form: CallForm) -> Result<Self, Refusal> {
+    /// Reads what a call passes for the parameters of a signature.
+    pub(crate) fn of((code, node): ListOwner<'c>, signature: &Signature<'c>, form: CallForm) -> Result<Self, Refusal> {
         let mut list: Vec<Node<'c>> = node.child("arguments").into_iter().flat_map(items).collect();
         let placed = list.iter().take_while(|it| !it.is_any(&["keyword_argument", "dictionary_splat"])).count();
         let ahead: Vec<Node<'c>> = list.drain(..form.arguments_ahead().min(placed)).collect();

@@ -1,11 +1,13 @@
 //! Safe Delete: a declaration that nobody uses goes, with the imports and the private declarations that it alone needed.
 
+mod assigned;
 mod gone;
 mod otherwise_used;
 
 use std::collections::BTreeMap;
 
-use self::gone::{Gone, holds};
+use self::assigned::Assigned;
+use self::gone::{Gone, holds, is_home};
 use self::otherwise_used::otherwise_used;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
@@ -15,12 +17,13 @@ use crate::refactor::analysis::imports::listed::delisted;
 use crate::refactor::analysis::imports::required::{leave, without as without_imports};
 use crate::refactor::analysis::imports::whole_exports::doubt_offered;
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
+use crate::refactor::analysis::removed_statements::without_statements;
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::source_file::{Code, is_class};
+use crate::refactor::source_file::{Code, is_class, statement_of};
 use crate::session::Session;
-use crate::syntax::Node;
+use crate::syntax::{DeclarationKind, Node, Site, is_any_function, site};
 use crate::text::{AbsPath, Span};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -28,12 +31,17 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let unnamed = || Refusal::NotPossible(format!("the target names no declaration of `{}`", code.shown));
-    let name = request.target.name.ok_or_else(unnamed)?;
+    let name = request.target.name.or_else(|| variable(&code, request.target.offset?)).ok_or_else(unnamed)?;
     let uses = Uses::with_twins(session, &code, name.start).await?.with_takers(session)?;
     let own = Gone { code: &code, statement: declaration(&code, name)? };
     let mut gone = vec![own];
-    gone.extend(declared_with(&uses, own)?);
     let mut edits = Edits::default();
+    for (code, set) in assigned_with(&uses) {
+        edits.warn(set.doubt(code)?);
+        let is_known = gone.iter().any(|it| it.code.path == code.path && it.statement == set.statement);
+        gone.extend((!is_known).then_some(Gone { code, statement: set.statement }));
+    }
+    gone.extend(declared_with(&uses, own)?);
     let mut told = uses.certain(session).await?;
     told.extend(uses.in_examples(session, Some((&code.path, own.statement.span())))?);
     let otherwise = otherwise_used(session, (&code, name), &uses, &gone).await?.into_iter();
@@ -49,13 +57,30 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut spans: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();
     for one in &gone {
         edits.warn(one.renumbered()?);
-        edits.add(one.code, one.without()?);
+        if !one.is_local() {
+            edits.add(one.code, one.without()?);
+        }
         spans.entry(&one.code.path).or_insert_with(|| (one.code, Vec::new())).1.push(one.statement.span());
     }
     for (code, spans) in spans.values() {
+        let local = gone.iter().filter(|it| it.code.path == code.path && it.is_local());
+        edits.add(code, without_statements(code, &Vec::from_iter(local.map(|it| it.statement)))?);
         leave(session, code, spans, &mut edits);
     }
     edits.plan()
+}
+
+/// Returns the variable of a function that is given a value at an offset.
+fn variable(code: &Code, offset: usize) -> Option<Span> {
+    let named = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
+    (named.is_leaf() && Assigned::at(code, named.span()).is_some()).then(|| named.span())
+}
+
+/// Returns the statements that do no more than give what goes a value.
+fn assigned_with(uses: &Uses) -> impl Iterator<Item = (&Code, Assigned<'_>)> {
+    let sets = |one: &Use| matches!(one.kind, UseKind::Definition | UseKind::Write | UseKind::Update);
+    let set = uses.iter().filter(move |(_, one)| sets(one));
+    set.filter_map(|(code, one)| Some((code, Assigned::at(code, one.span)?)))
 }
 
 /// Returns what declares the same thing once more: overloads, the other accessors of a property, stubs and declaration files.
@@ -106,16 +131,20 @@ fn take_offers(code: &Code, (uses, gone): (&Uses, &[Gone<'_>]), edits: &mut Edit
     refuse_all(used)
 }
 
-/// Returns the statement that declares a name and nothing else, at the top of its file or in a class; a member of an
-/// enumeration.
+/// Returns the statement that declares a name and nothing else.
 fn declaration(code: &Code, name: Span) -> Result<Node<'_>, Refusal> {
-    let is_home = |it: Node<'_>| {
-        it.parent().is_none()
-            || it.is_any(&["class_body", "enum_body"])
-            || it.is("block") && it.parent().is_some_and(is_class)
-    };
     let named = code.covering(name);
-    let statement = std::iter::once(named).chain(named.ancestors()).find(|it| it.parent().is_some_and(is_home));
+    if let Some(set) = Assigned::at(code, name) {
+        return Ok(set.statement);
+    }
+    let is_parameter = |site: &Site| matches!(site, Site::Declaration(DeclarationKind::Parameter));
+    if Some(site(&code.parsed().tree, code.text(), name)).filter(is_parameter).is_some() {
+        return Err(code.refuse(name.start, "it is a parameter: `remove-parameter` takes it out of the calls, too"));
+    }
+    let own = named.parent().filter(|it| it.child("name") == Some(named) && (is_any_function(*it) || is_class(*it)));
+    let home = std::iter::once(named).chain(named.ancestors()).find(|it| is_home(*it));
+    let is_nearer = |it: &Node<'_>| home.is_none_or(|home| home.span().contains(it.span()));
+    let statement = own.and_then(statement_of).filter(is_nearer).or(home);
     let statement = statement.ok_or_else(|| code.refuse(name.start, "it is declared inside of a function"))?;
     let is_member = statement.parent().is_some_and(|it| it.is("enum_body"));
     let is_declaration = |kind: &str| {
@@ -124,15 +153,15 @@ fn declaration(code: &Code, name: Span) -> Result<Node<'_>, Refusal> {
             || kind.ends_with("signature")
             || kind == "export_statement"
     };
-    let target = statement.named_children().next().filter(|it| it.is("assignment")).and_then(|it| it.child("left"));
-    let is_assigned = statement.is("expression_statement") && target.is_some_and(|it| it.span() == name);
+    let inside = std::iter::once(statement).chain(named.ancestors().take_while(|it| *it != statement));
+    let is_inside = inside.into_iter().any(|it| is_any_function(it) && it.child("name") != Some(named));
     let declarators = statement
         .descendants()
         .filter(|it| it.is("variable_declarator") && it.child("name").is_some_and(|it| it.span().contains(name)));
     let beside = declarators.into_iter().any(|it| {
         it.parent().is_some_and(|it| it.named_children().filter(|it| it.is("variable_declarator")).count() > 1)
     });
-    match (is_member || is_declaration(statement.kind()) || is_assigned) && !beside {
+    match (is_member || is_declaration(statement.kind())) && !beside && !is_inside {
         true => Ok(statement),
         false => Err(code.refuse(name.start, "the statement does more than declare it")),
     }

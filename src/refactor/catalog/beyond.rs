@@ -84,7 +84,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("files", Kind::List, "further files, as globs: `**`"),
         ])
         .by(&[Implementation::composed(PROGRAMS, restructure::RUN)]),
-    entry("safe-delete", "Deletes a function, class or variable that is not used")
+    entry("safe-delete", "Deletes a function, class, field or variable that is not used")
         .when("Nothing seems to need it any more")
         .related(&["remove-parameter", "inline-method"])
         .by(&[Implementation::composed(PROGRAMS, safe_delete::RUN)]),

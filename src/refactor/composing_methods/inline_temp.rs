@@ -28,8 +28,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let names = ScopedNames::of(&code);
     let temp = Temp::checked(&code, &names, request)?;
-    let put = temp.uses.iter().map(|one| put((&code, temp.value), (&code, *one)));
-    let own = each(put.chain([temp.removed(&code)]))?;
+    let put = temp.uses.iter().map(|one| put((&code, temp.value), (&code, *one)).map(|edit| vec![edit]));
+    let own = each(put.chain([temp.removed(&code)]))?.concat();
     let mut edits = Edits::default();
     edits.warn(temp.warnings.iter().cloned());
     let mut count = temp.uses.len();

@@ -30,7 +30,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(code.refuse(temp.value.start(), "a variable of the module can be used from elsewhere"));
     }
     let query = Query::of(session, (&code, &names), (temp.value, Idle::InClass), request.params.text("name")).await?;
-    let mut edits = vec![temp.removed(&code)?];
+    let mut edits = temp.removed(&code)?;
     for one in &temp.uses {
         let call = query.call_in(*one);
         check_place(&code, &call, *one).noted()?;

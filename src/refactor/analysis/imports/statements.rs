@@ -8,7 +8,7 @@ use super::placement::{self, NeighbourPosition};
 use super::requires;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::removed_statements::with_comment;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
 use crate::refactor::moves::{python, script};
 use crate::refactor::source_file::{Code, inner, is_block};
@@ -270,15 +270,6 @@ pub(crate) fn whole_line(code: &Code, statement: Span) -> Result<Span, Refusal> 
     } else {
         Err(code.refuse(statement.start, "the import cannot be taken out"))
     }
-}
-
-/// Adds the comment right above lines that stand between empty ones: it is about nothing else.
-fn with_comment(code: &Code, lines: Span) -> Span {
-    let text = code.text();
-    let is_empty = |at: usize| text[at..code.line_end(at)].trim().is_empty();
-    let above = comments_above(code, lines.start);
-    let is_apart = above < lines.start && above > 0 && is_empty(code.line_start(above - 1)) && is_empty(lines.end);
-    if is_apart { Span::new(code.line_start(above), lines.end) } else { lines }
 }
 
 /// Takes some of the items of a statement out, which keeps others.

@@ -6,7 +6,7 @@ use crate::refactor::analysis::classes::{Class, Member, comments_above, document
 use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::doubts::doubt;
-use crate::refactor::source_file::{Code, inner};
+use crate::refactor::source_file::{Code, inner, is_class};
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -21,7 +21,21 @@ pub(super) fn holds(gone: &[Gone<'_>], path: &AbsPath, span: Span) -> bool {
     gone.iter().any(|one| one.code.path == *path && one.statement.span().contains(span))
 }
 
+/// Tells whether a statement stands at the top of its file or in a class, or is a member of an enumeration.
+pub(super) fn is_home(statement: Node<'_>) -> bool {
+    statement.parent().is_some_and(|it| {
+        it.parent().is_none()
+            || it.is_any(&["class_body", "enum_body"])
+            || it.is("block") && it.parent().is_some_and(is_class)
+    })
+}
+
 impl<'c> Gone<'c> {
+    /// Tells whether it stands in a function, or in another block.
+    pub(super) fn is_local(&self) -> bool {
+        !is_home(self.statement)
+    }
+
     /// Takes the declaration out of its file, with its decorators and the comments above it.
     pub(super) fn without(self) -> Result<Vec<TextEdit>, Refusal> {
         let Gone { code, statement } = self;

@@ -6,6 +6,7 @@ use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::removed_statements::without_statements;
 use crate::refactor::analysis::substitution::{check_object, fitted, in_place};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::each;
@@ -69,8 +70,8 @@ impl<'c> Temp<'c> {
     }
 
     /// Takes the declaration away.
-    pub(crate) fn removed(&self, code: &Code) -> Result<TextEdit, Refusal> {
-        Ok(TextEdit::new(whole_lines(code, self.statement)?, ""))
+    pub(crate) fn removed(&self, code: &Code) -> Result<Vec<TextEdit>, Refusal> {
+        without_statements(code, &[self.statement])
     }
 }
 
@@ -230,18 +231,4 @@ pub(super) fn put((code, value): (&Code, Node<'_>), (user, one): (&Code, Node<'_
         return Ok(TextEdit::new(one.span(), format!("{}: {text}", one.text(user.text()))));
     }
     Ok(TextEdit::new(one.span(), in_place(user, value, text, one)))
-}
-
-/// Returns the lines of a statement that has them for itself, with an empty one behind it where one stands before it.
-fn whole_lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
-    let (start, end) = (code.line_start(statement.start()), code.next_line(statement.end()));
-    let around = [&code.text()[start..statement.start()], &code.text()[statement.end()..end]];
-    if around.iter().all(|rest| rest.trim().trim_end_matches(';').is_empty()) {
-        let is_empty = |from: usize, to: usize| from < to && code.text()[from..to].trim().is_empty();
-        let before = start.checked_sub(1).map(|before| code.line_start(before));
-        let behind = code.next_line(end);
-        let is_double = before.is_some_and(|before| is_empty(before, start)) && is_empty(end, behind);
-        return Ok(Span::new(start, if is_double { behind } else { end }));
-    }
-    Err(code.refuse(statement.start(), "the declaration shares its line with something else"))
 }

@@ -1,7 +1,9 @@
 //! Conditionals that a parameter decided, once it is one value for every call: what is never done goes, what is always done
 //! stands for itself.
 
+use crate::refactor::analysis::blocks::is_alone;
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::removed_statements::without_statements;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_block};
 use crate::syntax::{Family, Node};
@@ -17,18 +19,19 @@ pub(super) fn decided(
     uses: &[Node<'_>],
 ) -> Option<TextEdit> {
     let (statement, holds) = condition((code, one), written)?;
-    let (body, lines) = (statement.child("consequence")?, own_lines(code, statement)?);
+    let body = statement.child("consequence")?;
     // In Python comments that a branch begins with stand outside of it; what stands beside the condition is about that.
     let comments: Vec<Node<'_>> = statement.children().filter(|it| it.is("comment")).collect();
     let is_apart = |it: &Node<'_>| code.text()[code.line_start(it.start())..it.start()].trim().is_empty();
     let is_plain = comments.iter().all(is_apart) && statement.child("alternative").is_none();
     let block = statement.parent().filter(|it| is_block(*it) || it.is("module"))?;
-    if !is_plain || !holds && !is_closed(names, statement) {
+    if !is_plain || !is_alone(code, statement) || !holds && !is_closed(names, statement) {
         return None;
     }
     if !holds {
         let stays = |it: &Node<'_>| *it != statement && !it.is_any(&["comment", "expression_statement"]);
-        return block.named_children().any(|it| stays(&it)).then(|| TextEdit::new(lines, ""));
+        let is_kept = block.named_children().any(|it| stays(&it));
+        return without_statements(code, &[statement]).ok().filter(|_| is_kept)?.pop();
     }
     let inside: Vec<Node<'_>> = if is_block(body) { body.named_children().collect() } else { vec![body] };
     let first = comments.first().or(inside.first())?;
@@ -91,15 +94,4 @@ fn is_closed(names: &ScopedNames<'_>, statement: Node<'_>) -> bool {
     let inside = |span: Span| statement.span().contains(span);
     let mut bound = names.within(statement.span()).filter(|it| it.is_binding);
     bound.all(|it| names.of_meaning(it.meaning).all(|one| inside(one.span)))
-}
-
-/// Returns the lines of a statement that has them for itself, with the empty ones below that would be too many.
-fn own_lines(code: &Code, statement: Node<'_>) -> Option<Span> {
-    let text = code.text();
-    let (start, end) = (code.line_start(statement.start()), code.next_line(statement.end()));
-    let is_alone = text[start..statement.start()].trim().is_empty() && text[statement.end()..end].trim().is_empty();
-    let is_apart = text[..start].trim_end_matches([' ', '\t']).ends_with("\n\n");
-    let below =
-        text[end..].split_inclusive('\n').take_while(|line| line.trim().is_empty()).map(str::len).sum::<usize>();
-    is_alone.then(|| Span::new(start, end + if is_apart { below } else { 0 }))
 }
