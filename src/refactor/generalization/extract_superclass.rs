@@ -251,8 +251,7 @@ async fn check_groups(
                 return false;
             }
             let set = members.iter().filter(|it| it.kind == MemberKind::Assigned);
-            let constructors = groups.iter().filter(|it| it.is_all(MemberKind::Constructor));
-            let spans: Vec<Span> = constructors.flat_map(MemberDeclarations::spans).collect();
+            let spans: Vec<Span> = groups.iter().flat_map(MemberDeclarations::spans).collect();
             set.into_iter().any(|it| spans.iter().any(|span| span.contains(it.node.span())))
         };
         for node in group.asked() {

@@ -17,6 +17,7 @@
 mod class_text;
 mod extracted_members;
 mod initialization;
+mod passed_fields;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -43,12 +44,13 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_outermost(&class).noted()?;
     class.check_fields()?;
     let mut part = Part::of(&class, request)?;
+    let mut edits = Edits::default();
+    edits.warn(part.pass_needed(session).await?);
     let mut making = Making::of(&part)?;
     making.learn_types(session, &part).await;
     part.pass_types(&making.inits.iter().filter_map(|it| it.typed.as_deref()).collect::<Vec<_>>())?;
     part.check_methods().noted()?;
     part.check_around(session).await.noted()?;
-    let mut edits = Edits::default();
     for field in &part.fields {
         let name = extracted_members::bare(field.name);
         let through = DelegatedField { field, delegate: &part.delegate, name };

@@ -2,6 +2,7 @@
 
 use super::extracted_members::{Part, bare};
 use super::initialization::{Init, Making};
+use super::passed_fields::PassedField;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Member, MemberKind, Slot, receiver};
 use crate::refactor::analysis::data_classes;
@@ -17,7 +18,8 @@ pub(super) fn class(part: &Part<'_>, making: &Making<'_>) -> Result<String, Refu
     let code = part.class.code;
     let (end, step) = (code.newline(), Layout::of(code).step().to_owned());
     let mut blocks: Vec<String> = slots(part).map(|it| format!("{step}{it}{end}")).into_iter().collect();
-    let fields = declared(part).map(|member| field(part, &member, &step)).collect::<Result<Vec<_>, _>>()?;
+    let mut fields = declared(part).map(|member| field(part, &member, &step)).collect::<Result<Vec<_>, _>>()?;
+    fields.extend(part.passed.iter().filter_map(PassedField::declaration));
     if !fields.is_empty() {
         blocks.push(fields.iter().map(|it| format!("{step}{it}{end}")).collect());
     }
@@ -105,7 +107,11 @@ fn field(part: &Part<'_>, member: &Member<'_>, step: &str) -> Result<String, Ref
 /// Writes the constructor; nothing where no field needs it.
 fn constructor(part: &Part<'_>, making: &Making<'_>, step: &str) -> Result<Option<String>, Refusal> {
     let code = part.class.code;
-    let Some(function) = making.constructor.filter(|_| making.is_in_constructor()) else { return Ok(None) };
+    let old = making.constructor.filter(|_| making.is_in_constructor());
+    if old.is_none() && part.passed.is_empty() {
+        return Ok(None);
+    }
+    let receiver = old.and_then(|it| receiver(code, it)).unwrap_or("this");
     let mut parameters: Vec<String> = Vec::new();
     for member in &making.given {
         parameters.push(given(part, member)?);
@@ -113,17 +119,22 @@ fn constructor(part: &Part<'_>, making: &Making<'_>, step: &str) -> Result<Optio
     for init in making.inits.iter().filter(|it| !it.is_literal(code)) {
         parameters.push(format!("{}{}", part.field(init.field), typed(part, init)?));
     }
+    for passed in &part.passed {
+        parameters.push(passed.parameter()?);
+    }
     let (end, deeper) = (code.newline(), format!("{step}{step}"));
-    let set: String = making.inits.iter().map(|it| format!("{deeper}{}{end}", statement(part, it, &deeper))).collect();
+    let first = making.inits.iter().map(|it| statement(part, it, &deeper));
+    let passed = part.passed.iter().map(|it| it.set(receiver));
+    let set: String = first.chain(passed).map(|it| format!("{deeper}{it}{end}")).collect();
     if set.is_empty() && parameters.is_empty() {
         return Ok(None);
     }
-    let is_typed = function.child("return_type").is_some() || parameters.iter().any(|it| it.contains(':'));
+    let is_typed =
+        old.is_some_and(|it| it.child("return_type").is_some()) || parameters.iter().any(|it| it.contains(':'));
     let answer = if is_typed { " -> None" } else { "" };
     Ok(Some(match code.family() {
         Family::Python => {
-            let receiver = receiver(code, function).unwrap_or("self").to_owned();
-            let all = std::iter::once(receiver).chain(parameters).collect::<Vec<_>>().join(", ");
+            let all = std::iter::once(receiver.to_owned()).chain(parameters).collect::<Vec<_>>().join(", ");
             format!("{step}def __init__({all}){answer}:{end}{set}")
         }
         _ if set.is_empty() => format!("{step}constructor({}) {{}}{end}", parameters.join(", ")),

@@ -1,5 +1,7 @@
 //! What goes into the new class, and whether it can.
 
+use super::passed_fields::PassedField;
+use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind, receiver, usage};
 use crate::refactor::analysis::edits::Edits;
@@ -25,6 +27,8 @@ pub(super) struct Part<'c> {
     pub delegate: String,
     pub fields: Vec<Field<'c>>,
     pub methods: Vec<MemberDeclarations<'c>>,
+    /// What the methods need of what stays.
+    pub passed: Vec<PassedField<'c>>,
     /// What the new class lists of the old one's type parameters, and how the old one passes them on; empty where it needs
     /// none.
     pub types: (String, String),
@@ -72,10 +76,35 @@ impl<'c> Part<'c> {
         let made: Option<Vec<Node<'c>>> =
             fields.iter().map(|it| data_classes::made_apart(class, &it.members)).collect();
         let made_apart = made.and_then(|all| all.first().copied());
-        let (types, asked) = Default::default();
-        let part = Self { class: *class, name, delegate, fields, methods, types, slots, made_apart, asked };
+        let (types, asked, passed) = Default::default();
+        let part = Self { class: *class, name, delegate, fields, methods, passed, types, slots, made_apart, asked };
         part.check_names()?;
         Ok(part)
+    }
+
+    /// Finds the fields that stay and that the methods need, and tells who may set them again.
+    pub(super) async fn pass_needed(&mut self, session: &Session) -> Result<Vec<Warning>, Refusal> {
+        let code = self.class.code;
+        let mut warnings = Vec::new();
+        if self.made_apart.is_some() || !self.slots.is_empty() {
+            return Ok(warnings);
+        }
+        let used = self
+            .methods
+            .iter()
+            .flat_map(|group| usage(code, group.members[0].node).members.into_iter().map(|it| (group.name, it)));
+        for (method, node) in used.collect::<Vec<_>>() {
+            let name = node.text(code.text());
+            let is_known = self.names().any(|own| own == name) || self.passed.iter().any(|it| it.field.name == name);
+            if is_known || self.names().any(|own| bare(own) == bare(name)) {
+                continue;
+            }
+            if let Some((passed, told)) = PassedField::of(session, (self, method), name).await? {
+                self.passed.push(passed);
+                warnings.extend(told);
+            }
+        }
+        Ok(warnings)
     }
 
     /// Takes what members that go say of the class's type parameters into the new one; `typed` are the types of its
@@ -86,6 +115,8 @@ impl<'c> Part<'c> {
             MemberKind::Assigned => it.node.parent().unwrap_or(it.node),
             _ => it.node,
         });
+        let passed = self.passed.iter().filter_map(|it| it.typed.as_deref());
+        let typed = &Vec::from_iter(typed.iter().copied().chain(passed));
         let members: Vec<Node<'c>> = fields.chain(self.methods.iter().map(|it| it.members[0].node)).collect();
         self.types = TypeParameters::of_class(&self.class).passed(&members, typed);
         let is_said = |name: &str| {
@@ -147,7 +178,9 @@ impl<'c> Part<'c> {
             if let Some(node) = used.whole.first() {
                 return Err(code.refuse(node.start(), format!("`{}` uses its object as a whole", group.name)));
             }
-            if let Some(node) = used.members.iter().find(|it| !self.names().any(|name| name == it.text(code.text()))) {
+            let passed = self.passed.iter().map(|it| it.field.name);
+            let known = Vec::from_iter(self.names().chain(passed));
+            if let Some(node) = used.members.iter().find(|it| !known.contains(&it.text(code.text()))) {
                 let reason = format!("`{}` needs `{}`, which stays", group.name, node.text(code.text()));
                 return Err(code.refuse(node.start(), reason));
             }
@@ -235,12 +268,9 @@ impl<'c> Part<'c> {
     pub(super) fn renamed(&self, group: &MemberDeclarations<'c>) -> Vec<TextEdit> {
         let code = self.class.code;
         let mut edits = vec![TextEdit::new(group.members[0].name.span(), bare(group.name))];
-        edits.extend(
-            usage(code, group.members[0].node)
-                .members
-                .iter()
-                .map(|it| TextEdit::new(it.span(), bare(it.text(code.text())))),
-        );
+        let asked = usage(code, group.members[0].node).members;
+        let own = asked.iter().filter(|it| self.names().any(|name| name == it.text(code.text())));
+        edits.extend(own.map(|it| TextEdit::new(it.span(), bare(it.text(code.text())))));
         edits.retain(|edit| edit.span.of(code.text()) != Some(edit.new_text.as_str()));
         let span = group.members[0].node.span();
         edits.extend(self.asked.iter().filter(|edit| span.contains(edit.span)).cloned());

@@ -1,6 +1,7 @@
 //! How the fields that go get their first values, and when.
 
 use super::extracted_members::{Part, bare};
+use super::passed_fields::PassedField;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{
     Class, Member, MemberKind, comments_above, documented_end, end_of, receiver, usage,
@@ -18,6 +19,9 @@ use crate::syntax::python::docstring;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Language, Node};
 use crate::text::{Span, TextEdit};
+
+/// Why a field that stays cannot be passed.
+const NO_VALUE: &str = "what the new object needs has no value yet where that would be made";
 
 /// What the constructor does for the fields that go.
 pub(super) struct Making<'c> {
@@ -79,18 +83,16 @@ impl<'c> Making<'c> {
         inits.sort_by_key(|it| it.statement.start());
         given.sort_by_key(|it| it.node.start());
         is_first |= !given.is_empty();
-        let made_at = match (body, inits.first()) {
-            (Some(body), _) if is_first && code.family() == Family::Python => {
-                constructor.map(|it| behind_docstring(code, it, body))
-            }
-            (Some(body), _) if is_first => Some(opening(code, body)),
-            (_, first) => first.map(|it| it.statement.start()),
+        let made_at = match inits.first() {
+            _ if is_first && body.is_some() => constructor.and_then(|it| beginning(code, it)),
+            first => first.map(|it| it.statement.start()),
         };
         if let Some(body) =
             body.filter(|it| is_first && code.family() == Family::Python && !part.class.begins_line(it.start()))
         {
             return Err(code.refuse(body.start(), "the constructor has no lines of its own"));
         }
+        let made_at = part.made_at(constructor, made_at)?;
         let making = Self { constructor, inits, given, made_at };
         if let Some(body) = body {
             making.check_values(part, body)?;
@@ -188,16 +190,17 @@ impl<'c> Making<'c> {
     }
 
     /// Returns what the new object is made of, as the old constructor says it.
-    fn arguments(&self, code: &'c Code) -> Vec<&'c str> {
+    fn arguments<'p>(&self, part: &'p Part<'c>) -> Vec<&'p str> {
+        let code = part.class.code;
         let given = self.given.iter().map(|it| it.name.text(code.text()));
         let valued = self.inits.iter().filter(|it| !it.is_literal(code)).map(|it| it.value.text(code.text()));
-        given.chain(valued).collect()
+        given.chain(valued).chain(part.passed.iter().map(|it| it.value.as_str())).collect()
     }
 
     /// Makes the new object: `new Name(a, b)`.
     pub(super) fn call(&self, part: &Part<'c>) -> String {
         let new = if part.class.code.family() == Family::Python { "" } else { "new " };
-        format!("{new}{}{}({})", part.name, part.types.1, self.arguments(part.class.code).join(", "))
+        format!("{new}{}{}({})", part.name, part.types.1, self.arguments(part).join(", "))
     }
 
     /// Tells whether the constructor makes the new object.
@@ -248,6 +251,28 @@ impl<'c> Making<'c> {
 }
 
 impl<'c> Part<'c> {
+    /// Returns where the new object is made once it is given values of fields that stay.
+    fn made_at(&self, constructor: Option<Node<'c>>, early: Option<usize>) -> Result<Option<usize>, Refusal> {
+        let code = self.class.code;
+        let late = self.passed.iter().filter_map(PassedField::made_behind).max();
+        let Some(first) = self.passed.first() else { return Ok(early) };
+        let Some(constructor) = constructor else {
+            let declared = self.fields.iter().flat_map(|it| &it.members).map(|it| it.node.start()).min();
+            let is_later = |it: &&PassedField<'c>| Some(it.field.members[0].node.start()) > declared;
+            let is_python = code.family() == Family::Python;
+            return match self.passed.iter().find(is_later).or(is_python.then_some(first)) {
+                Some(late) => Err(code.refuse(late.field.members[0].name.start(), NO_VALUE)),
+                None => Ok(early),
+            };
+        };
+        match (early, late) {
+            (Some(early), Some(late)) if early < late => Err(code.refuse(early, NO_VALUE)),
+            (Some(early), _) => Ok(Some(early)),
+            (None, Some(late)) => Ok(Some(late)),
+            (None, None) => Ok(beginning(code, constructor)),
+        }
+    }
+
     /// Tells whether a member that the object is asked for stays, and is a field or a method that does not see the object.
     fn keeps(&self, member: Node<'c>) -> bool {
         let name = member.text(self.class.code.text());
@@ -302,6 +327,15 @@ pub(crate) fn opening(code: &Code, body: Node<'_>) -> usize {
     let mut statements = body.named_children();
     let first = statements.next().filter(|it| it.text(code.text()).starts_with("super("));
     first.map_or(body.start() + 1, |it| end_of(code, it))
+}
+
+/// Returns where a constructor may make the new object at the earliest.
+fn beginning(code: &Code, constructor: Node<'_>) -> Option<usize> {
+    let body = constructor.child("body")?;
+    Some(match code.family() {
+        Family::Python => behind_docstring(code, constructor, body),
+        _ => opening(code, body),
+    })
 }
 
 /// Returns where the statements of a constructor of Python begin.
