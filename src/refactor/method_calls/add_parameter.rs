@@ -43,8 +43,8 @@ pub(super) struct Added<'r> {
     pub(super) untyped: UntypedCalls,
 }
 
-/// Refuses a call that cannot pass what is added.
-type Meant<'m> = &'m (dyn Fn(ListOwner<'_>) -> Result<(), Refusal> + Sync);
+/// Says what a call passes for the value that is added; refuses a call that cannot pass it.
+type Meant<'m> = &'m (dyn Fn(ListOwner<'_>, CallForm, &str) -> Result<String, Refusal> + Sync);
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let request = &of_called(session, request).await?;
@@ -63,7 +63,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         untyped: UntypedCalls::of(request),
     };
     added.check(&code)?;
-    added.edits(session, (&code, function), &|_| Ok(())).await?.plan()
+    added.edits(session, (&code, function)).await?.plan()
 }
 
 /// Leaves those aside that take fewer parameters in a script: whatever is passed there beyond these goes by.
@@ -80,8 +80,13 @@ fn of_as_many<'c>((code, function): ListOwner<'_>, all: Vec<Signature<'c>>) -> R
 }
 
 impl Added<'_> {
+    /// Adds it to a function, to what overrides it, and to its calls, which pass the value as it is said.
+    pub(super) async fn edits(&self, session: &Session, place: ListOwner<'_>) -> Result<Edits, Refusal> {
+        self.edits_as_meant(session, place, &|_, _, value| Ok(value.to_owned())).await
+    }
+
     /// Adds it to a function, to what overrides it, and to its calls.
-    pub(super) async fn edits(
+    pub(super) async fn edits_as_meant(
         &self,
         session: &Session,
         (code, function): ListOwner<'_>,
@@ -126,10 +131,9 @@ impl Added<'_> {
         let mut forms = vec![CallForm::Bound; calls.len()];
         if !self.passed.is_none() {
             forms = each(call_forms(session, &signatures[0], &calls).await?)?;
-            each(calls.iter().map(|call| meant(*call)))?;
         }
         let calls: Vec<(ListOwner<'_>, CallForm)> = calls.into_iter().zip(forms).chain(through).collect();
-        self.to_all(session, &signatures, &calls, &mut edits)?;
+        self.to_all(session, &signatures, (&calls, meant), &mut edits)?;
         Ok(edits)
     }
 
@@ -190,10 +194,7 @@ impl Added<'_> {
         edits.warn(makers.warnings.iter().cloned());
         makers.check_free(code, function.start(), self.name)?;
         let calls = makers.calls()?;
-        if !self.passed.is_none() {
-            each(calls.iter().map(|(call, _)| meant(*call)))?;
-        }
-        self.to_all(session, &signatures, &calls, &mut edits)?;
+        self.to_all(session, &signatures, (&calls, meant), &mut edits)?;
         Ok(edits)
     }
 
@@ -202,7 +203,7 @@ impl Added<'_> {
         &self,
         session: &Session,
         signatures: &[Signature<'_>],
-        calls: &[(ListOwner<'_>, CallForm)],
+        (calls, meant): (&[(ListOwner<'_>, CallForm)], Meant<'_>),
         edits: &mut Edits,
     ) -> Result<(), Refusal> {
         self.check_typed(signatures)?;
@@ -216,10 +217,14 @@ impl Added<'_> {
             slots.push(slot);
         }
         let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
-        let passing = calls
-            .iter()
-            .filter_map(|(place, form)| Some((*place, *form, self.passed_at(session, signatures, *place)?)));
-        let passing: Vec<(ListOwner<'_>, CallForm, &str)> = passing.collect();
+        let passing = calls.iter().filter_map(|(place, form)| {
+            let value = match self.is_handed_on(signatures, *place) {
+                true => Ok(self.name.to_owned()),
+                false => meant(*place, *form, self.passed.at(session, place.0)?),
+            };
+            Some(value.map(|value| (*place, *form, value)))
+        });
+        let passing: Vec<(ListOwner<'_>, CallForm, String)> = each(passing)?;
         let passed = passing.iter().map(|(place, form, value)| {
             let slot = slot.map(|at| at + form.arguments_ahead());
             Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?))
@@ -227,7 +232,7 @@ impl Added<'_> {
         for (code, edit) in each(passed)? {
             edits.add(code, edit);
         }
-        let passing: Vec<(ListOwner<'_>, &str)> = passing.into_iter().map(|(place, _, value)| (place, value)).collect();
+        let passing = Vec::from_iter(passing.iter().map(|(place, _, value)| (*place, value.as_str())));
         self.import(session, signatures, &passing, edits)
     }
 

@@ -51,7 +51,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let change = Wanted::of(request, &own)?;
     if let Some(added) = change.addition((&code, function)) {
         added.check(&code)?;
-        return added.edits(session, (&code, function), &|_| Ok(())).await?.plan();
+        return added.edits(session, (&code, function)).await?.plan();
     }
     let stays = |user: &Code, call: Node<'_>| change.leaves(&own, (user, call));
     let callee = Callee::changed(session, (&code, function), UntypedCalls::of(request), stays).await?;

@@ -4,6 +4,7 @@
 //! def fare(length):                 def fare(length, rate=2.5):
 //!     return length * 2.5       →       return length * rate
 //! ```
+//! A call passes the value of its own arguments where the expression asks for a parameter: `fare(trip, trip.length)`.
 //! In Python, what may have another value at each call is worked out where it stands, unless the call passes it:
 //! ```python
 //! def age(born):                    def age(born, now=None):
@@ -15,17 +16,19 @@
 use super::add_parameter::{Added, Values};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::{ArgumentSource, Call, Parameter, Signature};
 use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of, reach_once,
 };
 use crate::refactor::analysis::expressions::{bare, candidates, replaced};
 use crate::refactor::analysis::forward_references::known_at;
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::inferred_types::{is_typed, is_writable};
 use crate::refactor::analysis::literal_types::literal_type;
 use crate::refactor::analysis::probed_types::{ProbeSide, Question, or_none, probed, united};
-use crate::refactor::analysis::signatures::{ListOwner, UntypedCalls, name_of};
+use crate::refactor::analysis::signatures::{CallForm, ListOwner, UntypedCalls, name_of};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -62,6 +65,21 @@ struct Leaving<'c> {
     names: &'c ScopedNames<'c>,
     function: Node<'c>,
     expression: Node<'c>,
+    own: Signature<'c>,
+}
+
+/// What a name of the expression is to a call.
+enum Given {
+    /// The object that a method of Python is called on.
+    Object,
+    Parameter(usize),
+}
+
+/// Tells whether an argument says what is there already: `order`, `self.order`.
+fn is_plain(code: &Code, argument: Node<'_>) -> bool {
+    let objects = std::iter::successors(Some(argument), |it| it.child("object"));
+    argument.text(code.text()) != "super"
+        && objects.into_iter().all(|it| it.is_any(&["attribute", "identifier", "member_expression", "this"]))
 }
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
@@ -70,8 +88,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let found = candidates(code, request)?;
     let places = if request.params.flag("replace_all") { found.as_slice() } else { &found[..1] };
     let expression = bare(found[0]);
-    let leaving = Leaving { code, names, function: function_with_name(code, expression)?, expression };
     let at_calls = request.params.flag("at_calls");
+    let function = function_with_name(code, expression)?;
+    let own = Signature::bare((code, function))?;
+    let leaving = Leaving { code, names, function, expression, own };
     let early = leaving.check(places, at_calls);
     let late = match early {
         Err(refusal) => Some(leaving.late(places, at_calls).ok_or(refusal)?),
@@ -96,8 +116,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         untyped: UntypedCalls::Doubted,
     };
     added.check(code)?;
-    let meant = |place: ListOwner<'_>| leaving.check_call(session, place);
-    let mut edits = added.edits(session, (code, leaving.function), &meant).await?;
+    let meant = |place: ListOwner<'_>, form, _: &str| leaving.said_at(session, place, form);
+    let mut edits = added.edits_as_meant(session, (code, leaving.function), &meant).await?;
     edits.add(code, places.iter().map(|one| replaced(code, *one, name)));
     edits.import(code, import);
     edits.add(code, late.map(|statement| worked_out(code, statement, (name, value))));
@@ -131,7 +151,7 @@ fn function_with_name<'c>(code: &Code, expression: Node<'c>) -> Result<Node<'c>,
 impl<'c> Leaving<'c> {
     fn check(&self, places: &[Node<'c>], at_calls: bool) -> Result<(), Refusal> {
         let refuse = |reason: &str| Err(self.code.refuse(self.expression.start(), reason));
-        self.check_names()?;
+        self.check_names(at_calls)?;
         each(places.iter().map(|one| self.check_place(*one)))?;
         // What answers anew each time is asked as often as before.
         let reach = match places {
@@ -154,21 +174,28 @@ impl<'c> Leaving<'c> {
         }
     }
 
-    /// Refuses what only means something in the function.
-    fn check_names(&self) -> Result<(), Refusal> {
+    /// Refuses what only means something in the function; calls know what they pass for its parameters.
+    fn check_names(&self, at_calls: bool) -> Result<(), Refusal> {
         let Self { code, names, expression, .. } = self;
         if expression.text(code.text()).contains('\n') {
             return Err(code.refuse(expression.start(), "the expression takes several lines"));
         }
         let inside = names.within(expression.span());
-        let mut bound = inside.filter(|it| names.function_of_meaning(it.meaning).is_some() && !self.is_own(*it));
+        let is_given = |it: &Name| at_calls && self.given(*it).is_some();
+        let is_local = |it: &Name| names.function_of_meaning(it.meaning).is_some() && !self.is_own(*it);
+        let mut bound = inside.filter(|it| is_local(it) && !is_given(it));
         // A list of arguments is called so by the grammar, too.
         let is_arguments = |it: &Node<'_>| it.is("identifier") && it.text(code.text()) == "arguments";
         let own = self.parts().find(|it| it.is_any(OWN) || is_arguments(it)).map(Node::span);
-        match bound.next().map(|it| it.span).or(own) {
+        let first = bound.next();
+        let hint = match first.is_some_and(|it| self.given(it).is_some()) {
+            true => ": give `at_calls`, so that each call passes it",
+            false => "",
+        };
+        match first.map(|it| it.span).or(own) {
             Some(span) => {
                 let text = span.of(code.text()).unwrap_or_default();
-                Err(code.refuse(span.start, format!("`{text}` is not known outside of the function")))
+                Err(code.refuse(span.start, format!("`{text}` is not known outside of the function{hint}")))
             }
             None => Ok(()),
         }
@@ -184,8 +211,45 @@ impl<'c> Leaving<'c> {
         self.names.of_meaning(name.meaning).all(|one| self.expression.span().contains(one.span))
     }
 
+    /// Returns the names that mean something of the module.
     fn outer_names(&self) -> impl Iterator<Item = Name> {
-        self.names.within(self.expression.span()).filter(|name| !self.is_own(*name))
+        self.names.within(self.expression.span()).filter(|name| !self.is_own(*name) && self.given(*name).is_none())
+    }
+
+    /// Returns which parameter of the function a name is, whose value is the one that is passed.
+    fn given(&self, name: Name) -> Option<Given> {
+        let text = name.span.of(self.code.text())?;
+        let list = self.function.child("parameters")?;
+        let mut writes = self.names.writes(name.meaning);
+        let declared = writes.next().filter(|it| list.span().contains(it.span) && writes.next().is_none())?;
+        if self.own.receiver() == Some(text) && self.own.parameters.iter().all(|it| it.name.span() != declared.span) {
+            return Some(Given::Object);
+        }
+        let is_it = |it: &Parameter<'_>| it.name.span() == declared.span && it.way != ArgumentSource::Rest;
+        self.own.parameters.iter().position(is_it).map(Given::Parameter)
+    }
+
+    /// Says what a call passes: the expression, with what it passes itself for the parameters there.
+    fn said_at(&self, session: &Session, place: ListOwner<'_>, form: CallForm) -> Result<String, Refusal> {
+        self.check_call(session, place)?;
+        let (code, call) = (place.0, Call::of(place, &self.own, form)?);
+        let mut edits = Vec::new();
+        for name in self.names.within(self.expression.span()).filter(|it| !self.is_own(*it)) {
+            let argument = match self.given(name) {
+                Some(Given::Object) => call.object(),
+                Some(Given::Parameter(at)) => call.value(at),
+                None => continue,
+            };
+            let text = name.span.of(self.code.text()).unwrap_or_default();
+            let unpassed = || code.refuse(place.1.start(), format!("nothing is passed for `{text}` here"));
+            let argument = argument.ok_or_else(unpassed)?;
+            if !is_plain(code, argument) {
+                let reason = format!("what is passed for `{text}` here would be evaluated twice");
+                return Err(code.refuse(argument.start(), reason));
+            }
+            edits.push(TextEdit::new(name.span, argument.text(code.text())));
+        }
+        Ok(changed(self.code.text(), self.expression.span(), &edits))
     }
 
     fn check_place(&self, one: Node<'c>) -> Result<(), Refusal> {
@@ -255,7 +319,7 @@ impl<'c> Leaving<'c> {
         }
         let acts = reach_of(names, code, body, before).max(reach_before(names, code, statement.unwrap_or(body), one));
         match acts == ExpressionReach::Acts {
-            true => refuse("what is done before it could change it"),
+            true => in_doubt(code, one.span(), "what is done before it could change it"),
             false => Ok(()),
         }
     }
@@ -290,10 +354,11 @@ impl<'c> Leaving<'c> {
     /// Returns the statement before which the expression can be worked out in Python, where a default cannot hold it: at the same
     /// time as before, and once.
     fn late(&self, places: &[Node<'c>], at_calls: bool) -> Option<Node<'c>> {
-        let Self { code, names, function, expression } = self;
+        let Self { code, names, function, expression, .. } = self;
         let [only] = places else { return None };
         let body = function.child("body").filter(|_| code.family() == Family::Python && !at_calls)?;
-        if self.check_names().is_err() || self.check_place(*only).is_err() || function_of(*only) != Some(*function) {
+        if self.check_names(false).is_err() || self.check_place(*only).is_err() || function_of(*only) != Some(*function)
+        {
             return None;
         }
         let statement = statement_of(*only).filter(|it| body.holds(*it))?;
@@ -315,7 +380,7 @@ impl<'c> Leaving<'c> {
         late: Option<Node<'c>>,
         at_calls: bool,
     ) -> Result<Option<String>, Refusal> {
-        let Self { code, names, function, expression } = self;
+        let Self { code, names, function, expression, .. } = self;
         let is_typed = match code.family() {
             Family::Python => is_typed(*function),
             // A default says its type itself.

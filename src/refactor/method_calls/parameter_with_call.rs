@@ -6,7 +6,8 @@
 //!                                          return count * rate
 //! order.price(2, order.rate())         order.price(2)
 //! ```
-//! The function asks once, before it does anything else.
+//! The function asks once, before it does anything else: its object, something of the module, or another argument
+//! (`pay(order, order.rate())`).
 
 use std::collections::BTreeMap;
 
@@ -36,11 +37,22 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 /// What one call passes.
 struct Asked<'c> {
     value: Node<'c>,
-    /// The name that it begins with, or the object that the function itself is called on.
+    /// The name that it begins with, the object that the function itself is called on, or another argument.
     root: Node<'c>,
-    is_own: bool,
+    source: Source,
     /// The name that it asks for at last.
     last: Node<'c>,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// The object that the function is called on.
+    Object,
+    /// What is passed for another parameter.
+    Argument(usize),
+    /// What the module knows.
+    Module,
 }
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
@@ -60,9 +72,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.warn(callee.warnings.iter().cloned());
     for signature in &passing.signatures {
         let has_body = signature.function.child("body").is_some();
-        if has_body && first.is_own {
+        if has_body && first.source == Source::Object {
             check_known(session, signature, (call, first)).await.noted()?;
-        } else if has_body {
+        } else if has_body && first.source == Source::Module {
             check_seen(signature, (call, first)).noted()?;
             if !is_imported(session, call, first, signature) {
                 let pieces = [first.value.span()];
@@ -98,10 +110,12 @@ impl<'c> Asked<'c> {
         let head = if is_call { value.child("function").filter(|_| is_bare) } else { Some(value) };
         let head = head.ok_or_else(no_call)?;
         let last = head.child("attribute").or_else(|| head.child("property")).unwrap_or(head);
-        let own = own_object(call, passing, head);
-        let root = own.or_else(|| chain(head).last()).ok_or_else(no_call)?;
+        let own = own_object(call, passing, head).map(|object| (object, Source::Object));
+        let own = own.or_else(|| other_argument(call, at, head));
+        let known = own.or_else(|| chain(head).last().map(|it| (it, Source::Module)));
+        let (root, source) = known.ok_or_else(no_call)?;
         let is_optional = head.descendants().any(|node| node.is("optional_chain"));
-        if is_optional || !is_call && root == head || !chain(head).all(|it| it == root || is_member(it)) {
+        if is_optional || !is_call && root == head || !chain(head).take_while(|it| *it != root).all(is_member) {
             return Err(no_call());
         }
         if own.is_none() && (!root.is("identifier") || !is_of_module(code, &names, root)) {
@@ -111,7 +125,7 @@ impl<'c> Asked<'c> {
         let is_kept = |other: &&Node<'c>| can_swap(reach(&names, code, value), reach(&names, code, **other));
         match later.into_iter().find(|other| !is_kept(other)) {
             Some(other) => Err(code.refuse(other.start(), "this would come to be evaluated before it is asked")),
-            None => Ok(Self { value, root, is_own: own.is_some(), last }),
+            None => Ok(Self { value, root, source, last }),
         }
     }
 
@@ -120,9 +134,9 @@ impl<'c> Asked<'c> {
         &code.text()[self.root.end()..self.value.end()]
     }
 
-    fn said(&self, code: &'c Code) -> (bool, &'c str, &'c str) {
-        let root = if self.is_own { "" } else { self.root.text(code.text()) };
-        (self.is_own, root, self.rest(code))
+    fn said(&self, code: &'c Code) -> (Source, &'c str, &'c str) {
+        let root = if self.source == Source::Module { self.root.text(code.text()) } else { "" };
+        (self.source, root, self.rest(code))
     }
 }
 
@@ -146,6 +160,19 @@ fn own_object<'c>(call: &Call<'c>, passing: &Passing<'c>, head: Node<'c>) -> Opt
     chain(head).skip(1).find(|it| it.text(text) == object.text(text)).filter(|_| is_plain)
 }
 
+/// Returns the object of an expression that a call passes for another parameter, too, and which one that is.
+fn other_argument<'c>(call: &Call<'c>, at: usize, head: Node<'c>) -> Option<(Node<'c>, Source)> {
+    let text = call.code.text();
+    let is_plain = |it: Node<'_>| chain(it).all(|it| is_member(it) || it.is_any(&["identifier", "this"]));
+    chain(head).skip(1).find_map(|object| {
+        let is_it = |other: &usize| {
+            let value = call.value(*other).filter(|_| *other != at);
+            value.is_some_and(|value| is_plain(value) && value.text(text) == object.text(text))
+        };
+        (0..call.passed.len()).find(is_it).map(|other| (object, Source::Argument(other)))
+    })
+}
+
 /// Tells whether a name means the same everywhere in its module.
 fn is_of_module(code: &Code, names: &ScopedNames<'_>, root: Node<'_>) -> bool {
     let Some(name) = names.at(root) else { return false };
@@ -161,7 +188,7 @@ async fn check_same(session: &Session, passing: &Passing<'_>, asked: &[Asked<'_>
             return Err(call.code.refuse(one.value.start(), format!("another call passes `{other}`")));
         }
     }
-    if first.is_own {
+    if first.source != Source::Module {
         return Ok(());
     }
     let declared = declared(session, own.code, first.last).await?;
@@ -250,7 +277,11 @@ fn asking(
     let Some(meaning) = names.at(own.name).map(|it| it.meaning).filter(|_| own.name.is("identifier")) else {
         return refuse(own.name.start(), "it is not an ordinary parameter");
     };
-    let root = if asked.is_own { signature.receiver().unwrap_or("this") } else { asked.root.text(call.code.text()) };
+    let root = match asked.source {
+        Source::Object => signature.receiver().unwrap_or("this"),
+        Source::Argument(other) => signature.parameters[other].name.text(code.text()),
+        Source::Module => asked.root.text(call.code.text()),
+    };
     let value = format!("{root}{}", asked.rest(call.code));
     let name = own.name.text(code.text());
     let is_used = names.of_meaning(meaning).count() > 1;

@@ -6,25 +6,18 @@ use crate::refactor::analysis::call_sites::{Signature, items, takes_anything};
 use crate::refactor::analysis::parameters::put_before;
 use crate::refactor::analysis::signatures::{ListOwner, appended};
 use crate::refactor::source_file::Code;
-use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
 
 impl Added<'_> {
-    /// Returns what a call passes: an override hands on what it is passed itself, in its call of the method above.
-    pub(super) fn passed_at(
-        &self,
-        session: &Session,
-        signatures: &[Signature<'_>],
-        place: ListOwner<'_>,
-    ) -> Option<&str> {
-        let (code, call) = place;
+    /// Tells whether an override calls the method above, and hands on what it is passed itself.
+    pub(super) fn is_handed_on(&self, signatures: &[Signature<'_>], (code, call): ListOwner<'_>) -> bool {
         let called = call.child("function").map(|it| it.text(code.text())).unwrap_or_default();
         let is_own = |it: &Signature<'_>| {
             let is_above = ["super().", "super."].iter().any(|word| called.strip_prefix(word) == Some(it.name()));
             is_above && it.code.path == code.path && it.function.holds(call)
         };
-        if signatures.iter().any(is_own) { Some(self.name) } else { self.passed.at(session, code) }
+        !self.passed.is_none() && signatures.iter().any(is_own)
     }
 
     /// Refuses calls whose arguments would come to mean the parameter by its name.

@@ -276,7 +276,10 @@ impl Reader<'_> {
 
     fn crossing(&self, specifier: &str, package: &RelPath, span: Span) -> Warning {
         let path = self.worlds.before.listing.absolute(&self.sides.before);
-        let message = format!("`{specifier}` leads into another package, `{package}`");
+        let message = match package.as_str() {
+            "" => format!("`{specifier}` leads out of the package that the file belongs to"),
+            _ => format!("`{specifier}` leads into another package, `{package}`"),
+        };
         Warning::at(WarningKind::FollowUp, message, path, self.text.range(span))
     }
 
