@@ -11,7 +11,7 @@ use super::brace_spacing::blank_in_lists;
 use super::plan_texts::{stretches_after, with_texts};
 use crate::plan::{Plan, difference};
 use crate::session::Session;
-use crate::syntax::{Family, Language, Tree};
+use crate::syntax::{Family, Language, Node, Tree};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 use limit::{Limit, width};
 
@@ -48,13 +48,13 @@ pub(crate) fn fitted(session: &Session, plan: Plan) -> Plan {
     if changed.is_empty() { plan } else { with_texts(plan, changed) }
 }
 
-/// Joins the lists of a script that fit on a line after a plan, where all did so before; nothing where there are none.
+/// Joins the lists that fit on a line after a plan, where all did so before; nothing where there are none.
 fn joined_lists(session: &Session, path: &AbsPath, (before, after): (&str, &str), touched: &[Span]) -> Option<String> {
-    let language = Language::of_path(path).filter(|it| it.family() == Family::Script)?;
+    let language = Language::of_path(path).filter(|it| matches!(it.family(), Family::Python | Family::Script))?;
     let limit = Limit::of(session, path, before)?;
     let was = Tree::parse(language, before);
-    let is_kept =
-        limit.is_said || was.nodes().iter().any(|node| node.is("arguments") && node.text(before).contains('\n'));
+    let is_broken = |node: Node<'_>| node.is_any(&["argument_list", "arguments"]) && node.text(before).contains('\n');
+    let is_kept = limit.is_said || was.nodes().iter().any(is_broken);
     let mut draft = Draft { language, text: after.to_owned(), new: touched.to_vec() };
     let mut tree = Tree::parse(language, after);
     if !is_kept || joined::met(&tree, &draft.text, &draft.new).next().is_none() {
