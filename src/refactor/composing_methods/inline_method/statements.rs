@@ -22,6 +22,11 @@ use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
+/// Tells whether a statement of Python says whose a variable is.
+fn is_scope_word(statement: Node<'_>) -> bool {
+    statement.is_any(&["global_statement", "nonlocal_statement"])
+}
+
 /// What holds an answer that is given in several places, and that a larger expression takes.
 const HELD: &str = "result";
 
@@ -213,7 +218,7 @@ impl<'c> Coming<'_, 'c> {
             || is_steady(&self.names, self.call, node)
                 && (!is_kept || inlined.may_keep(&self.names, self.call, (node, taken)));
         let is_asked = is_plain(node) && taken.places.iter().any(|it| is_asked(code, *it));
-        if taken.is_set
+        if taken.is_set && !(self.is_spent(node) && self.begun(at, argument).is_none())
             || !is_steady
             || is_asked
             || asks_any(code, &taken.parameter, &taken.places)
@@ -222,6 +227,28 @@ impl<'c> Coming<'_, 'c> {
             return None;
         }
         taken.places.iter().map(|place| inlined.stand_in(argument, *place).ok()).collect()
+    }
+
+    /// Tells whether nobody asks for a variable of a function of Python once it is passed: the body may give it other values.
+    fn is_spent(&self, node: Node<'c>) -> bool {
+        let (call, statement) = (self.call, self.site.statement);
+        let own = function_of(call.node);
+        let Some(name) = self.names.at(node).filter(|_| node.is("identifier") && self.is_python()) else {
+            return false;
+        };
+        let passed = self.names.of_meaning(name.meaning).filter(|it| statement.span().contains(it.span)).count();
+        let is_over = |it: Name| {
+            let place = call.code.covering(it.span);
+            it.span.start < statement.end() && function_of(place) == own && !place.parent().is_some_and(is_scope_word)
+        };
+        let is_parameter =
+            |it: Name| own.and_then(|it| it.child("parameters")).is_some_and(|list| list.span().contains(it.span));
+        let mut all = self.names.of_meaning(name.meaning);
+        passed == 1
+            && own.is_some()
+            && !self.site.is_repeated()
+            && self.names.is_local(name, own)
+            && all.all(|it| is_over(it) || is_parameter(it))
     }
 
     /// Where the body of a function of Python begins by giving the parameter another value, made of the one that is passed
