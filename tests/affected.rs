@@ -224,6 +224,33 @@ fn a_script_check_looks_where_types_can_come() {
     });
 }
 
+/// A function of a script of CommonJS that comes from another module now: nothing of what the module offers is another thing.
+#[test]
+fn what_a_script_requires_is_imported() {
+    let project = support::project(&[
+        ("package.json", r#"{ "name": "rules", "version": "1.0.0" }"#),
+        ("tsconfig.json", r#"{ "compilerOptions": { "allowJs": true, "checkJs": true, "noEmit": true } }"#),
+        ("lib/utils.js", "exports.reachable = (/** @type {number} */ it) => it > 0;\n"),
+        (
+            "lib/rule.js",
+            "const { join } = require(\"path\");\n\nfunction reachable(it) {\n  return it > 0;\n}\n\nmodule.exports = { create: () => reachable(join(\"\").length) };\n",
+        ),
+        ("lib/index.js", "exports.rule = require(\"./rule\");\n"),
+        ("main.js", "const { rule } = require(\"./lib\");\nrule.create();\n"),
+    ]);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let import = "const { join } = require(\"path\");\nconst { reachable } = require(\"./utils\");\n";
+        let edits = [
+            ("lib/rule.js", "const { join } = require(\"path\");\n", import),
+            ("lib/rule.js", "function reachable(it) {\n  return it > 0;\n}\n\n", ""),
+        ];
+        let found = checked(&session, &edits).await;
+        assert_eq!(outcome(&found), (Status::Clean, 1, 0), "{found:?}");
+        session.close().await;
+    });
+}
+
 #[test]
 fn the_same_plan_is_checked_to_the_same_end() {
     let project = support::project(SCRIPT);

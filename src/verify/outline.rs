@@ -234,6 +234,8 @@ fn given_in<'a>(
 const MUTE: &[&str] =
     &["assert_statement", "empty_statement", "pass_statement", "raise_statement", "throw_statement", ";"];
 
+/// What says of an import under which name something is taken.
+const SAYING: &[&str] = &["aliased_import", "import_specifier", "namespace_import", "variable_declarator"];
 const IMPORTS: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
 
 /// Classes whose members are asked for where nobody says their names.
@@ -243,7 +245,11 @@ impl<'p> Side<'p> {
     fn of(parsed: &'p Parsed) -> Self {
         use DeclarationKind::{Import, ImportAlias, Label, Parameter, TypeParameter};
         let all = parsed.declarations().iter().cloned();
-        let (imports, others): (Vec<_>, Vec<_>) = all.partition(|one| matches!(one.kind, Import | ImportAlias));
+        let is_import = |one: &Declaration| {
+            let mut around = parsed.tree.nodes().covering(one.name_span).ancestors();
+            matches!(one.kind, Import | ImportAlias) || around.any(|outer| is_require(outer, parsed.text.as_str()))
+        };
+        let (imports, others): (Vec<_>, Vec<_>) = all.partition(is_import);
         let is_visible = |one: &Declaration| {
             !matches!(one.kind, Label | Parameter | TypeParameter) && !is_in_function(&parsed.tree, one)
         };
@@ -371,7 +377,9 @@ impl<'p> Side<'p> {
     fn is_of_no_account(&self, span: Span, whole: &[&Declaration], imports: &mut BTreeSet<usize>) -> bool {
         let mut leaves = self.leaves(span).filter(|leaf| !whole.iter().any(|one| one.full_span.contains(leaf.span())));
         leaves.all(|leaf| {
-            if let Some(import) = leaf.ancestors().find(|outer| outer.is_any(IMPORTS)) {
+            let text = self.parsed.text.as_str();
+            let is_import = |outer: &Node<'_>| outer.is_any(IMPORTS) || is_require(*outer, text);
+            if let Some(import) = leaf.ancestors().find(is_import) {
                 imports.insert(import.index());
                 return !import.descendants().any(|node| node.is("wildcard_import"));
             }
@@ -383,10 +391,11 @@ impl<'p> Side<'p> {
     fn imported(&self, statements: &BTreeSet<usize>) -> BTreeMap<String, BTreeSet<(&str, &str)>> {
         let mut found: BTreeMap<String, BTreeSet<(&str, &str)>> = BTreeMap::new();
         for statement in statements.iter().filter_map(|index| self.parsed.tree.nodes().get(*index)) {
-            let module = statement.child("module_name").or_else(|| statement.child("source"));
+            let required = || statement.descendants().find(|node| node.is("arguments"));
+            let module = statement.child("module_name").or_else(|| statement.child("source")).or_else(required);
             for one in self.imports.iter().filter(|one| statement.span().contains(one.name_span)) {
                 let mut around = self.covering(one.name_span).ancestors();
-                let said = around.find(|node| node.is_any(&["aliased_import", "import_specifier", "namespace_import"]));
+                let said = around.find(|node| node.is_any(SAYING));
                 let said = said.map_or(one.name_span, |said| said.span());
                 let from = (module.map_or("", |module| self.text(module.span())), self.text(said));
                 found.entry(one.name.clone()).or_default().insert(from);
@@ -394,6 +403,18 @@ impl<'p> Side<'p> {
         }
         found
     }
+}
+
+/// Tells whether a statement of a script takes something from another module: `const { rate } = require("./rates");`.
+fn is_require(statement: Node<'_>, text: &str) -> bool {
+    let takes = |declarator: Node<'_>| {
+        let value = declarator.child("value").map(|value| value.child("object").unwrap_or(value));
+        let called = value.filter(|value| value.is("call_expression")).and_then(|call| call.child("function"));
+        called.is_some_and(|called| called.text(text) == "require")
+    };
+    statement.is_any(&["lexical_declaration", "variable_declaration"])
+        && statement.parent().is_some_and(|outer| outer.parent().is_none())
+        && statement.named_children().all(takes)
 }
 
 fn is_comment(node: Node<'_>) -> bool {
