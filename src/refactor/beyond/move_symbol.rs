@@ -333,6 +333,7 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
         let kept = way.keep_for_packages();
         let mut draft = way.drafted(&places)?;
         draft.warnings.extend(kept);
+        draft.warnings.extend(way.crossings(&draft));
         if let Some(stubs) = &stubs {
             way.carry_stubs(stubs, &mut draft)?;
         }
