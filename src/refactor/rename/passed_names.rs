@@ -91,10 +91,13 @@ fn name(parameter: Node<'_>) -> Option<Node<'_>> {
     if parameter.is("identifier") { Some(parameter) } else { inner }
 }
 
-/// Tells whether a place only declares a function of the name, or imports it.
+/// Tells whether a place only declares a function of the name, imports it, or takes it away.
 fn is_only_named(place: Node<'_>) -> bool {
     let is_declared = place.parent().is_some_and(|it| it.is("function_definition") && it.child("name") == Some(place));
     let around = || place.ancestors();
     let is_aliased = around().any(|it| it.is("aliased_import"));
-    is_declared || !is_aliased && around().any(|it| it.is_any(&["import_from_statement", "import_statement"]))
+    let is_deleted = place.parent().is_some_and(|it| it.is("delete_statement"));
+    is_declared
+        || is_deleted
+        || !is_aliased && around().any(|it| it.is_any(&["import_from_statement", "import_statement"]))
 }
