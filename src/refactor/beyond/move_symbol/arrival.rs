@@ -20,7 +20,7 @@ use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{function_of, inner, is_class};
+use crate::refactor::source_file::{Code, function_of, inner, is_class};
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
 use crate::text::{AbsPath, Span, TextEdit};
@@ -76,6 +76,7 @@ impl Way<'_> {
         }
         edits.extend(enlisted(self.to, &self.listed()));
         edits.extend(self.typed(&mut needs));
+        let needs_nothing = !needs.uses_own;
         let (imports, body) = (self.imports(needs)?, self.body()?);
         let text = self.to.text();
         if text.trim().is_empty() {
@@ -86,7 +87,8 @@ impl Way<'_> {
             }
             return Ok(());
         }
-        let edits = self.grown(edits, imports, &body, if is_early { Stands::AtOnce } else { Stands::Last });
+        let is_above = is_early || needs_nothing && self.is_python() && loads_below(self.to);
+        let edits = self.grown(edits, imports, &body, if is_above { Stands::AtOnce } else { Stands::Last });
         draft.edit(self.to, edits);
         Ok(())
     }
@@ -432,6 +434,12 @@ impl Way<'_> {
         is_listed
             || one.meanings.iter().flat_map(|meaning| self.names.of_meaning(*meaning)).any(|it| !goes_along(it.span))
     }
+}
+
+/// Tells whether a module of Python loads others below what it defines, which may ask for that then.
+fn loads_below(to: &Code) -> bool {
+    let mut below = to.root().named_children().skip_while(|it| !it.kind().ends_with("definition"));
+    below.any(|it| it.is_any(&["import_from_statement", "import_statement"]))
 }
 
 /// Tells whether something is evaluated while its module is loaded: outside of functions, or in what makes one.
