@@ -197,11 +197,21 @@ impl<'c> Inlined<'c> {
         if is_same && is_plain(node) && !node.is_any(&["none", "true", "false"]) {
             return Err(code.refuse(place.start(), "no value is the same as one that is written out"));
         }
-        let said = in_place(code, node, fitted(code, said, place)?, place);
+        let moved = lines_moved(argument);
+        let said = in_place(code, node, fitted(code, moved.as_deref().unwrap_or(said), place)?, place);
         let is_short = place.is("shorthand_property_identifier");
         let said = if is_short { format!("{}: {said}", place.text(code.text())) } else { said };
         Ok(TextEdit::new(place.span(), said))
     }
+}
+
+/// Returns an argument that begins a line and takes several as it reads where its call begins; nothing for another one.
+fn lines_moved(argument: Argument<'_>) -> Option<String> {
+    let (code, node) = (argument.code, argument.node);
+    let call = node.ancestors().find(|it| it.is_any(&["call", "call_expression"]) && !argument.is_default)?;
+    let begins = code.text()[code.line_start(node.start())..node.start()].trim().is_empty();
+    (begins && node.text(code.text()).contains('\n'))
+        .then(|| Layout::of(code).moved(node.span(), code.indent(call.start())))
 }
 
 /// Tells whether an expression asks a variable, or the object itself, for a field, and that for another one.
