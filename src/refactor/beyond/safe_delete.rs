@@ -2,12 +2,14 @@
 
 mod assigned;
 mod gone;
+mod inherited;
 mod otherwise_used;
 
 use std::collections::BTreeMap;
 
 use self::assigned::Assigned;
 use self::gone::{Gone, holds, is_home};
+use self::inherited::is_inherited;
 use self::otherwise_used::otherwise_used;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
@@ -32,8 +34,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let unnamed = || Refusal::NotPossible(format!("the target names no declaration of `{}`", code.shown));
     let name = request.target.name.or_else(|| variable(&code, request.target.offset?)).ok_or_else(unnamed)?;
-    let uses = Uses::with_twins(session, &code, name.start).await?.with_takers(session)?;
     let own = Gone { code: &code, statement: declaration(&code, name)? };
+    if is_inherited(session, &code, own.statement).await? {
+        return inherited(session, own);
+    }
+    let uses = Uses::with_twins(session, &code, name.start).await?.with_takers(session)?;
     let mut gone = vec![own];
     let mut edits = Edits::default();
     for (code, set) in assigned_with(&uses) {
@@ -67,6 +72,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         edits.add(code, without_statements(code, &Vec::from_iter(local.map(|it| it.statement)))?);
         leave(session, code, spans, &mut edits);
     }
+    edits.plan()
+}
+
+/// Takes out what is found in the class above, once it is gone.
+fn inherited(session: &Session, own: Gone<'_>) -> Result<Plan, Refusal> {
+    let mut edits = Edits::default();
+    edits.add(own.code, own.without()?);
+    leave(session, own.code, &[own.statement.span()], &mut edits);
     edits.plan()
 }
 
