@@ -276,9 +276,12 @@ impl Conversation {
         let (server, method) = (self.server.clone(), method.to_owned());
         match error.code.0 {
             CANCELLED => LspError::Cancelled { server, method },
-            // Some servers append the whole stack of their own program.
+            // Some servers append the whole stack of their own program; that of TypeScript says in front of all that it failed.
             code => {
-                let message = error.message.lines().next().unwrap_or_default().to_owned();
+                let mut lines = error.message.lines();
+                let first = lines.next().unwrap_or_default();
+                let is_of_program = first.contains("TypeScript Server Error");
+                let message = lines.next().filter(|_| is_of_program).unwrap_or(first).to_owned();
                 LspError::Refused { server, method, code, message }
             }
         }
