@@ -58,7 +58,7 @@ pub(crate) fn is_idle(names: &ScopedNames<'_>, code: &Code, statement: Node<'_>)
 }
 
 /// Tells whether a value is one that the language makes of what is written out at most: `new Map([["a", 1]])`, `Symbol("any")`.
-fn is_made(names: &ScopedNames<'_>, code: &Code, value: Node<'_>) -> bool {
+pub(crate) fn is_made(names: &ScopedNames<'_>, code: &Code, value: Node<'_>) -> bool {
     let Some(maker) = value.child("constructor").or_else(|| value.child("function")) else { return false };
     let root = maker.child("object").unwrap_or(maker);
     let mut given = value.child("arguments").into_iter().flat_map(Node::named_children);

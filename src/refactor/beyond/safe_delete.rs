@@ -23,7 +23,7 @@ use crate::refactor::analysis::removed_statements::without_statements;
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::source_file::{Code, is_class, statement_of};
+use crate::refactor::source_file::{Code, function_of, is_class, statement_of};
 use crate::session::Session;
 use crate::syntax::{DeclarationKind, Node, Site, is_any_function, site};
 use crate::text::{AbsPath, Span};
@@ -41,7 +41,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let uses = Uses::with_twins(session, &code, name.start).await?.with_takers(session)?;
     let mut gone = vec![own];
     let mut edits = Edits::default();
-    for (code, set) in assigned_with(&uses) {
+    for (code, set) in assigned_with(&uses, own) {
         edits.warn(set.doubt(code)?);
         let is_known = gone.iter().any(|it| it.code.path == code.path && it.statement == set.statement);
         gone.extend((!is_known).then_some(Gone { code, statement: set.statement }));
@@ -89,11 +89,24 @@ fn variable(code: &Code, offset: usize) -> Option<Span> {
     (named.is_leaf() && Assigned::at(code, named.span()).is_some()).then(|| named.span())
 }
 
-/// Returns the statements that do no more than give what goes a value.
-fn assigned_with(uses: &Uses) -> impl Iterator<Item = (&Code, Assigned<'_>)> {
-    let sets = |one: &Use| matches!(one.kind, UseKind::Definition | UseKind::Write | UseKind::Update);
-    let set = uses.iter().filter(move |(_, one)| sets(one));
-    set.filter_map(|(code, one)| Some((code, Assigned::at(code, one.span)?)))
+/// Returns the statements that do no more than give what goes a value: a variable's in its own function, class or module, a
+/// field's wherever an object is asked for it.
+fn assigned_with<'c>(uses: &'c Uses, own: Gone<'c>) -> impl Iterator<Item = (&'c Code, Assigned<'c>)> {
+    let span = |node: Option<Node<'_>>| node.map(Node::span);
+    let (home, function) = (span(own.statement.parent()), span(function_of(own.statement)));
+    uses.iter().filter_map(move |(code, one)| {
+        let set = Assigned::at(code, one.span)?;
+        let is_meant = match one.kind {
+            UseKind::Write | UseKind::Update => true,
+            UseKind::Definition => {
+                let is_beside = span(set.statement.parent()) == home;
+                let is_of_function = function.is_some() && span(function_of(set.statement)) == function;
+                code.path == own.code.path && (is_beside || is_of_function)
+            }
+            _ => false,
+        };
+        is_meant.then_some((code, set))
+    })
 }
 
 /// Returns what declares the same thing once more: overloads, the other accessors of a property, stubs and declaration files.

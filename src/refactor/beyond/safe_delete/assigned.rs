@@ -3,6 +3,7 @@
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
+use crate::refactor::analysis::idle_statements::is_made;
 use crate::refactor::doubts::doubt;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, EVALUATING, is_block};
@@ -17,6 +18,42 @@ const ASSIGNMENTS: &[&str] = &[
     "variable_declarator",
 ];
 
+/// What makes a value in Python, and does nothing else, by the last name that it is called by.
+const MAKERS: &[&str] = &[
+    "Condition",
+    "ContextVar",
+    "Counter",
+    "Decimal",
+    "Event",
+    "Factory",
+    "Fraction",
+    "Lock",
+    "NewType",
+    "OrderedDict",
+    "ParamSpec",
+    "Path",
+    "PurePath",
+    "RLock",
+    "Semaphore",
+    "TypeVar",
+    "TypeVarTuple",
+    "attrib",
+    "auto",
+    "cast",
+    "compile",
+    "defaultdict",
+    "deque",
+    "dict",
+    "field",
+    "frozenset",
+    "getLogger",
+    "list",
+    "namedtuple",
+    "object",
+    "partial",
+    "set",
+    "tuple",
+];
 /// What a script of CommonJS offers to others.
 const EXPORTS: &[&str] = &["exports", "module.exports"];
 
@@ -48,11 +85,21 @@ impl<'c> Assigned<'c> {
     pub(super) fn doubt(&self, code: &Code) -> Result<Option<Warning>, Refusal> {
         let names = ScopedNames::of(code);
         let value = self.assignment.child("right").or_else(|| self.assignment.child("value"));
-        // The number of a member of an enumeration.
-        let is_idle = |part: Node<'_>| is_any_function(part) || part.text(code.text()).ends_with("auto()");
-        let acts = |part: &Node<'_>| !is_idle(*part) && reach(&names, code, *part) == ExpressionReach::Acts;
+        let acts = |part: &Node<'_>| acts(&names, code, *part);
         let acting = [value, self.target.child("object")].into_iter().flatten().find(acts);
         let told = |part: Node<'_>| doubt(code, part.span(), "more may happen here than that a value is made");
         acting.map(told).transpose()
     }
+}
+
+/// Tells whether more may be done by an expression than that it makes a value.
+fn acts(names: &ScopedNames<'_>, code: &Code, part: Node<'_>) -> bool {
+    if is_any_function(part) || is_made(names, code, part) || reach(names, code, part) != ExpressionReach::Acts {
+        return false;
+    }
+    let maker = part.child("function").filter(|_| part.is("call"));
+    let maker = maker.map(|it| it.child("attribute").unwrap_or(it).text(code.text()));
+    let mut given = part.child("arguments").into_iter().flat_map(Node::named_children);
+    !maker.is_some_and(|maker| MAKERS.contains(&maker))
+        || given.any(|it| acts(names, code, it.child("value").unwrap_or(it)))
 }

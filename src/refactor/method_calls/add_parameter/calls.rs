@@ -17,7 +17,7 @@ impl Added<'_> {
             let is_above = ["super().", "super."].iter().any(|word| called.strip_prefix(word) == Some(it.name()));
             is_above && it.code.path == code.path && it.function.holds(call)
         };
-        !self.passed.is_none() && signatures.iter().any(is_own)
+        signatures.iter().any(is_own)
     }
 
     /// Refuses calls whose arguments would come to mean the parameter by its name.
