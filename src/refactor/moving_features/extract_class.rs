@@ -16,7 +16,9 @@
 
 mod class_text;
 mod extracted_members;
+mod first_values;
 mod initialization;
+mod member_names;
 mod passed_fields;
 
 use crate::plan::{Plan, Warning, WarningKind};
@@ -32,9 +34,10 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
 use extracted_members::Part;
-pub(crate) use extracted_members::bare;
+pub(crate) use first_values::{Init, init};
 use initialization::Making;
-pub(crate) use initialization::{Init, init, opening};
+pub(crate) use initialization::opening;
+pub(crate) use member_names::bare;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -52,7 +55,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     part.check_methods().noted()?;
     part.check_around(session).await.noted()?;
     for field in &part.fields {
-        let name = extracted_members::bare(field.name);
+        let name = bare(field.name);
         let through = DelegatedField { field, delegate: &part.delegate, name };
         let is_left = |user: &Code, one: &Use| {
             let is_own = user.path == code.path && class.node.span().contains(one.span);

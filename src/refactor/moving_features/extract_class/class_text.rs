@@ -1,7 +1,9 @@
 //! The text of the new class, and what the old one has in its place.
 
-use super::extracted_members::{Part, bare};
-use super::initialization::{Init, Making};
+use super::extracted_members::Part;
+use super::first_values::Init;
+use super::initialization::Making;
+use super::member_names::bare;
 use super::passed_fields::PassedField;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Member, MemberKind, Slot, receiver};

@@ -1,5 +1,6 @@
 //! What goes into the new class, and whether it can.
 
+use super::member_names::bare;
 use super::passed_fields::PassedField;
 use crate::plan::Warning;
 use crate::refactor::Refusal;
@@ -38,11 +39,6 @@ pub(super) struct Part<'c> {
     pub made_apart: Option<Node<'c>>,
     /// How the methods that go ask other objects of the old class for the fields.
     asked: Vec<TextEdit>,
-}
-
-/// Returns a member's name without the marks of a private one: the old class has to say it.
-pub(crate) fn bare(name: &str) -> &str {
-    name.trim_start_matches(['_', '#'])
 }
 
 impl<'c> Part<'c> {
@@ -99,7 +95,7 @@ impl<'c> Part<'c> {
             if is_known || self.names().any(|own| bare(own) == bare(name)) {
                 continue;
             }
-            if let Some((passed, told)) = PassedField::of(session, (self, method), name).await? {
+            if let Some((passed, told)) = PassedField::of(session, (&self.class, method), name).await? {
                 self.passed.push(passed);
                 warnings.extend(told);
             }

@@ -10,11 +10,11 @@
 //!         self.view.remove(self.element)                 self.view.remove(self.element)
 //! ```
 
-use super::extracted_members::{Part, bare};
-use super::initialization::init;
+use super::first_values::init;
+use super::member_names::bare;
 use crate::plan::Warning;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Member, MemberKind, end_of, receiver};
+use crate::refactor::analysis::classes::{Class, Member, MemberKind, end_of, receiver};
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::analysis::references::{UseKind, Uses, kind};
@@ -42,11 +42,11 @@ impl<'c> PassedField<'c> {
     /// Where it has its value in another way, or is set again.
     pub(super) async fn of(
         session: &Session,
-        (part, method): (&Part<'c>, &str),
+        (class, method): (&Class<'c>, &str),
         name: &str,
     ) -> Result<Option<(Self, Vec<Warning>)>, Refusal> {
-        let (class, code) = (part.class, part.class.code);
-        let Some(field) = Field::named(class, name).ok().flatten() else { return Ok(None) };
+        let code = class.code;
+        let Some(field) = Field::named(*class, name).ok().flatten() else { return Ok(None) };
         let Some((value, behind)) = first_value(&field) else { return Ok(None) };
         let around = field.around(session).await?;
         let heir = around.below.iter().find(|heir| heir.class().has(name));
