@@ -46,7 +46,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let is_known = gone.iter().any(|it| it.code.path == code.path && it.statement == set.statement);
         gone.extend((!is_known).then_some(Gone { code, statement: set.statement }));
     }
-    gone.extend(declared_with(&uses, own)?);
+    gone.extend(declared_with(&uses, &gone)?);
     let mut told = uses.certain(session).await?;
     told.extend(uses.in_examples(session, Some((&code.path, own.statement.span())))?);
     let otherwise = otherwise_used(session, (&code, name), &uses, &gone).await?.into_iter();
@@ -110,12 +110,13 @@ fn assigned_with<'c>(uses: &'c Uses, own: Gone<'c>) -> impl Iterator<Item = (&'c
 }
 
 /// Returns what declares the same thing once more: overloads, the other accessors of a property, stubs and declaration files.
-fn declared_with<'c>(uses: &'c Uses, own: Gone<'c>) -> Result<Vec<Gone<'c>>, Refusal> {
+fn declared_with<'c>(uses: &'c Uses, gone: &[Gone<'c>]) -> Result<Vec<Gone<'c>>, Refusal> {
+    let own = gone[0];
     let mut found: Vec<Gone<'c>> = Vec::new();
     for (code, one) in uses.iter().filter(|(_, one)| one.kind == UseKind::Definition) {
         let is_twin = uses.twins.iter().any(|twin| twin.path == code.path);
         let is_known = |it: &Gone<'_>| it.code.path == code.path && it.statement.span().contains(one.span);
-        if is_known(&own) || found.iter().any(is_known) || code.path != own.code.path && !is_twin {
+        if gone.iter().chain(&found).any(is_known) || code.path != own.code.path && !is_twin {
             continue;
         }
         let statement = declaration(code, one.span)?;
