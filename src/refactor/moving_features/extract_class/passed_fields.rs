@@ -62,7 +62,8 @@ impl<'c> PassedField<'c> {
         if let Some((user, one)) = uses.iter().find(|(user, one)| sets(one.kind) && !is_own(user, one.span)) {
             return Err(user.refuse(one.span.start, reason));
         }
-        let mut warnings = Vec::new();
+        let mut warnings =
+            Vec::from_iter(set_by_name(class, name).map(|it| doubt(code, it.span(), &reason)).transpose()?);
         // Nobody means what is private by an object of unknown type.
         let is_private = name.starts_with('#') || field.members.iter().any(|it| it.is_closed(code));
         let possible = if is_private { Vec::new() } else { uses.possible(session).await? };
@@ -72,7 +73,9 @@ impl<'c> PassedField<'c> {
                 warnings.push(doubt(&user, span, &reason)?);
             }
         }
-        let mut typed = field.written_type().map(str::to_owned);
+        // What the constructor works out may be of a narrower type than what it is passed.
+        let is_exact = behind.is_none() || field.members.iter().any(|it| it.declared_type(code).is_some());
+        let mut typed = field.written_type().filter(|_| is_exact).map(str::to_owned);
         let is_said = field.constructor().is_some_and(inferred_types::is_typed);
         if typed.is_none() && is_said && code.family() == Family::Python {
             typed = inferred_types::built_in(session, code, field.members[0].name).await;
@@ -123,6 +126,20 @@ impl<'c> PassedField<'c> {
         let (name, family) = (self.field.name, self.field.class.code.family());
         format!("{receiver}.{name} = {}{}", bare(name), if family == Family::Python { "" } else { ";" })
     }
+}
+
+/// Returns where a class sets a field by its name, or may: `setattr(self, "rate", 1)`, `Object.assign(this, others)`.
+fn set_by_name<'c>(class: &Class<'c>, name: &str) -> Option<Node<'c>> {
+    const SETTERS: &[&str] = &["setattr", "Object.assign", "Object.defineProperty", "Reflect.set"];
+    let text = class.code.text();
+    class.node.descendants().find(|node| {
+        let called = node.child("function").filter(|it| SETTERS.contains(&it.text(text)));
+        let mut given = called.and_then(|_| node.child("arguments")).into_iter().flat_map(Node::named_children);
+        let of_objects = called.is_some_and(|it| it.text(text) == "Object.assign");
+        let named = given.nth(1).filter(|it| it.is("string") && !of_objects);
+        let is_other = named.is_some_and(|it| it.text(text).trim_matches(['"', '\'']) != name);
+        called.is_some() && !is_other || node.is_leaf() && node.text(text) == "__dict__"
+    })
 }
 
 /// Returns what gives the value that a field has from the beginning, and the statement that has to come before that.
