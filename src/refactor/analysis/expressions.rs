@@ -201,6 +201,12 @@ pub(crate) fn bare(expression: Node<'_>) -> Node<'_> {
     }
 }
 
+/// Tells whether an expression is a name, or asks what a name means for members alone: `order`, `self.order`.
+pub(crate) fn is_path(expression: Node<'_>) -> bool {
+    let objects = std::iter::successors(Some(expression), |it| it.child("object"));
+    objects.into_iter().all(|it| it.is_any(&["attribute", "identifier", "member_expression", "this"]))
+}
+
 /// Reads a call of one plain argument: the name of what is called, and the argument.
 pub(crate) fn call_of<'c>(code: &'c Code, node: Node<'c>) -> Option<(&'c str, Node<'c>)> {
     let function = node.child("function").filter(|it| node.is("call") && it.is("identifier"))?;

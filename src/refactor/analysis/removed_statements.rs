@@ -14,7 +14,7 @@ use crate::text::{Span, TextEdit};
 pub(crate) fn without_statements(code: &Code, gone: &[Node<'_>]) -> Result<Vec<TextEdit>, Refusal> {
     let mut edits = Vec::new();
     for statement in gone {
-        let beside = || statement.parent().into_iter().flat_map(Node::named_children).filter(|it| !it.is("comment"));
+        let beside = || statement.parent().into_iter().flat_map(Node::named_children);
         let is_block = statement.parent().is_some_and(|it| it.is("block") && code.family() == Family::Python);
         let is_emptied = is_block && beside().all(|it| gone.contains(&it));
         edits.push(match is_emptied && beside().next() == Some(*statement) {

@@ -164,8 +164,7 @@ fn declaration(code: &Code, name: Span) -> Result<Node<'_>, Refusal> {
     if let Some(set) = Assigned::at(code, name) {
         return Ok(set.statement);
     }
-    let is_parameter = |site: &Site| matches!(site, Site::Declaration(DeclarationKind::Parameter));
-    if Some(site(&code.parsed().tree, code.text(), name)).filter(is_parameter).is_some() {
+    if site(&code.parsed().tree, code.text(), name) == Site::Declaration(DeclarationKind::Parameter) {
         return Err(code.refuse(name.start, "it is a parameter: `remove-parameter` takes it out of the calls, too"));
     }
     let own = named.parent().filter(|it| it.child("name") == Some(named) && (is_any_function(*it) || is_class(*it)));

@@ -20,7 +20,7 @@ use crate::refactor::analysis::call_sites::{ArgumentSource, Call, Parameter, Sig
 use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of, reach_once,
 };
-use crate::refactor::analysis::expressions::{bare, candidates, replaced};
+use crate::refactor::analysis::expressions::{bare, candidates, is_path, replaced};
 use crate::refactor::analysis::forward_references::known_at;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::{Layout, changed};
@@ -73,13 +73,6 @@ enum Given {
     /// The object that a method of Python is called on.
     Object,
     Parameter(usize),
-}
-
-/// Tells whether an argument says what is there already: `order`, `self.order`.
-fn is_plain(code: &Code, argument: Node<'_>) -> bool {
-    let objects = std::iter::successors(Some(argument), |it| it.child("object"));
-    argument.text(code.text()) != "super"
-        && objects.into_iter().all(|it| it.is_any(&["attribute", "identifier", "member_expression", "this"]))
 }
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
@@ -243,7 +236,7 @@ impl<'c> Leaving<'c> {
             let text = name.span.of(self.code.text()).unwrap_or_default();
             let unpassed = || code.refuse(place.1.start(), format!("nothing is passed for `{text}` here"));
             let argument = argument.ok_or_else(unpassed)?;
-            if !is_plain(code, argument) {
+            if !is_path(argument) {
                 let reason = format!("what is passed for `{text}` here would be evaluated twice");
                 return Err(code.refuse(argument.start(), reason));
             }

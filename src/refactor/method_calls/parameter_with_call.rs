@@ -19,6 +19,7 @@ use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_take
 use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, reach};
+use crate::refactor::analysis::expressions::is_path;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::{MovedPieces, home};
 use crate::refactor::analysis::parameter_docs::without_docs;
@@ -156,18 +157,16 @@ fn own_object<'c>(call: &Call<'c>, passing: &Passing<'c>, head: Node<'c>) -> Opt
     let is_method = bodied.all(|it| it.receiver().is_some() && !is_of_class(it));
     let object = call.callee().child("object").filter(|_| is_method)?;
     let text = call.code.text();
-    let is_plain = chain(object).all(|it| is_member(it) || it.is_any(&["identifier", "this"]));
-    chain(head).skip(1).find(|it| it.text(text) == object.text(text)).filter(|_| is_plain)
+    chain(head).skip(1).find(|it| it.text(text) == object.text(text)).filter(|_| is_path(object))
 }
 
 /// Returns the object of an expression that a call passes for another parameter, too, and which one that is.
 fn other_argument<'c>(call: &Call<'c>, at: usize, head: Node<'c>) -> Option<(Node<'c>, Source)> {
     let text = call.code.text();
-    let is_plain = |it: Node<'_>| chain(it).all(|it| is_member(it) || it.is_any(&["identifier", "this"]));
     chain(head).skip(1).find_map(|object| {
         let is_it = |other: &usize| {
             let value = call.value(*other).filter(|_| *other != at);
-            value.is_some_and(|value| is_plain(value) && value.text(text) == object.text(text))
+            value.is_some_and(|value| is_path(value) && value.text(text) == object.text(text))
         };
         (0..call.passed.len()).find(is_it).map(|other| (object, Source::Argument(other)))
     })

@@ -37,9 +37,7 @@ impl Style {
 
     fn joined(&self, list: Node<'_>, text: &str) -> Option<TextEdit> {
         let items: Vec<&str> = list.named_children().map(|it| it.text(text)).collect();
-        let is_whole = |item: &&str| {
-            !item.contains('\n') && !item.starts_with('#') && !item.starts_with("//") && !item.starts_with("/*")
-        };
+        let is_whole = |item: &&str| !item.contains('\n') && !item.starts_with("//") && !item.starts_with("/*");
         if items.is_empty() || !items.iter().all(is_whole) {
             return None;
         }
@@ -49,7 +47,8 @@ impl Style {
         if !inside.starts_with(['\n', '\r']) {
             return None;
         }
-        if list.is_any(PYTHON_LISTS) && (said.len() > 1 || said.iter().any(|line| line.ends_with(','))) {
+        let is_told = list.children().any(|it| it.is("comment"));
+        if list.is_any(PYTHON_LISTS) && (is_told || said.len() > 1 || said.iter().any(|line| line.ends_with(','))) {
             return None;
         }
         let said = said.join(" ");

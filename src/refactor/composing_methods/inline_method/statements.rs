@@ -22,11 +22,6 @@ use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
-/// Tells whether a statement of Python says whose a variable is.
-fn is_scope_word(statement: Node<'_>) -> bool {
-    statement.is_any(&["global_statement", "nonlocal_statement"])
-}
-
 /// What holds an answer that is given in several places, and that a larger expression takes.
 const HELD: &str = "result";
 
@@ -239,16 +234,11 @@ impl<'c> Coming<'_, 'c> {
         let passed = self.names.of_meaning(name.meaning).filter(|it| statement.span().contains(it.span)).count();
         let is_over = |it: Name| {
             let place = call.code.covering(it.span);
-            it.span.start < statement.end() && function_of(place) == own && !place.parent().is_some_and(is_scope_word)
+            let is_lent = place.parent().is_some_and(|it| it.is_any(&["global_statement", "nonlocal_statement"]));
+            it.span.start < statement.end() && function_of(place) == own && !is_lent
         };
-        let is_parameter =
-            |it: Name| own.and_then(|it| it.child("parameters")).is_some_and(|list| list.span().contains(it.span));
         let mut all = self.names.of_meaning(name.meaning);
-        passed == 1
-            && own.is_some()
-            && !self.site.is_repeated()
-            && self.names.is_local(name, own)
-            && all.all(|it| is_over(it) || is_parameter(it))
+        passed == 1 && own.is_some() && !self.site.is_repeated() && self.names.is_local(name, own) && all.all(is_over)
     }
 
     /// Where the body of a function of Python begins by giving the parameter another value, made of the one that is passed

@@ -91,8 +91,8 @@ impl<'c> Part<'c> {
             .flat_map(|group| usage(code, group.members[0].node).members.into_iter().map(|it| (group.name, it)));
         for (method, node) in used.collect::<Vec<_>>() {
             let name = node.text(code.text());
-            let is_known = self.names().any(|own| own == name) || self.passed.iter().any(|it| it.field.name == name);
-            if is_known || self.names().any(|own| bare(own) == bare(name)) {
+            let is_passed = self.passed.iter().any(|it| it.field.name == name);
+            if is_passed || self.names().any(|own| bare(own) == bare(name)) {
                 continue;
             }
             if let Some((passed, told)) = PassedField::of(session, (&self.class, method), name).await? {

@@ -55,9 +55,8 @@ impl<'c> PassedField<'c> {
             return Err(heir.code.refuse(heir.name.start(), reason));
         }
         let uses = Uses::of(session, code, field.members[0].name.start()).await?;
-        let is_own = |user: &Code, span: Span| {
-            user.path == code.path && field.members.iter().any(|it| it.name.span() == span || it.node.span() == span)
-        };
+        let is_own =
+            |user: &Code, span: Span| user.path == code.path && field.members.iter().any(|it| it.name.span() == span);
         let reason = format!("`{method}` needs `{name}`, which stays, and which may be set again here");
         if let Some((user, one)) = uses.iter().find(|(user, one)| sets(one.kind) && !is_own(user, one.span)) {
             return Err(user.refuse(one.span.start, reason));
