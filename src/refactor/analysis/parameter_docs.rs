@@ -157,10 +157,17 @@ fn apart(code: &Code, entries: &[Entry<'_>], (known, order): (&[&str], &[Said<'_
     edits
 }
 
-/// Returns the lines of an entry; of one that the closing quotes follow, with the end of the line before.
+/// Returns the lines of an entry, with an empty one behind them where one stands before them; of one that the closing quotes
+/// follow, with the end of the line before.
 fn without_blanks(code: &Code, lines: Span) -> Span {
-    let is_closed = !code.text()[..lines.end].ends_with('\n');
-    if is_closed { Span::new(code.text()[..lines.start].trim_end().len(), lines.end) } else { lines }
+    let text = code.text();
+    if !text[..lines.end].ends_with('\n') {
+        return Span::new(text[..lines.start].trim_end().len(), lines.end);
+    }
+    let behind = code.next_line(lines.end);
+    let is_empty = |from: usize, to: usize| from < to && text[from..to].trim().is_empty();
+    let is_apart = is_empty(code.line_start(lines.start.saturating_sub(1)), lines.start);
+    Span::new(lines.start, if is_apart && is_empty(lines.end, behind) { behind } else { lines.end })
 }
 
 /// Returns the lines of entries with what stands above them for them alone: the heading of a section in a docstring, and empty

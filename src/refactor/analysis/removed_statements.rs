@@ -2,7 +2,7 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, is_lone_string};
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
@@ -26,7 +26,7 @@ pub(crate) fn without_statements(code: &Code, gone: &[Node<'_>]) -> Result<Vec<T
 }
 
 /// Returns the lines of a statement that has them for itself, with the comment above them that is about nothing else, and with an
-/// empty one behind them where one stands before them.
+/// empty one behind them where one stands before them, or nothing that is done.
 fn whole_lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
     let (start, end) = (code.line_start(statement.start()), code.next_line(statement.end()));
     let around = [&code.text()[start..statement.start()], &code.text()[statement.end()..end]];
@@ -37,8 +37,18 @@ fn whole_lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
     let is_empty = |from: usize, to: usize| from < to && code.text()[from..to].trim().is_empty();
     let before = lines.start.checked_sub(1).map(|before| code.line_start(before));
     let behind = code.next_line(end);
-    let is_double = before.is_some_and(|before| is_empty(before, lines.start)) && is_empty(end, behind);
-    Ok(Span::new(lines.start, if is_double { behind } else { end }))
+    let is_apart = before.is_some_and(|before| is_empty(before, lines.start));
+    let is_spare = (is_apart || begins(statement)) && is_empty(end, behind);
+    Ok(Span::new(lines.start, if is_spare { behind } else { end }))
+}
+
+/// Tells whether a statement is the first that its block does: a docstring may stand before it.
+fn begins(statement: Node<'_>) -> bool {
+    let block = statement.parent().filter(|it| it.parent().is_some());
+    block.is_some_and(|it| {
+        let mut before = it.children().take_while(|it| *it != statement);
+        before.all(|it| it.kind() == "{" || is_lone_string(it))
+    })
 }
 
 /// Adds the comment right above lines that stand between empty ones: it is about nothing else.

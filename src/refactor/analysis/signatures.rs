@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use super::call_arity::can_take;
 use super::called_objects::{self, CALL};
 use super::classes::Class;
+use super::edits::Edits;
+use super::imports::offers::{doubt_taken, is_import, is_offer, withdrawn};
 use super::parameters::{list, listed};
 use super::references::{Use, UseKind, Uses};
 use crate::plan::{Warning, WarningKind};
@@ -16,6 +18,7 @@ use crate::refactor::request::Request;
 use crate::refactor::source_file::{Code, definition};
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
+use crate::syntax::python::dunder_all;
 use crate::syntax::{Family, Node, declarations, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -238,6 +241,41 @@ impl Callee {
             code.refuse(one.span.start, reason)
         };
         refuse_all(kept.map(refuse))
+    }
+
+    /// Takes out what imports and hands on a function that goes away, from the file that declares it and, in doubt, from others;
+    /// of a file that `calls` it, ES imports are left to those who know what else needs them.
+    ///
+    /// # Errors
+    /// Refuses what spells it, and what hands it on in another way.
+    pub(crate) fn withdraw(
+        &self,
+        session: &Session,
+        own: &Code,
+        calls: impl Fn(&AbsPath) -> bool,
+        edits: &mut Edits,
+    ) -> Result<(), Refusal> {
+        let name = &self.uses.name;
+        let mut kept = Vec::new();
+        for (path, file) in &self.uses.files {
+            let code = &file.code;
+            let is_left = |one: &Use| one.kind == UseKind::Import && calls(path);
+            let offers = file.uses.iter().filter(|one| is_offer(code, one) && !is_left(one));
+            let offers = Vec::from_iter(offers);
+            let is_listed =
+                |one: &Use| dunder_all(&code.parsed().tree, code.text()).iter().any(|(_, it)| *it == one.span);
+            let spelled = file.uses.iter().filter(|one| matches!(one.kind, UseKind::Text | UseKind::Type));
+            let spelled = spelled.filter(|one| !offers.contains(one) && !is_listed(one));
+            kept.extend(spelled.map(|one| {
+                code.refuse(one.span.start, format!("`{name}` is {} here, and not called", one.kind.said()))
+            }));
+            let mut given_on = offers.iter().filter(|one| !calls(path) || !is_import(code, one));
+            if let Some(first) = given_on.next().filter(|_| *path != own.path) {
+                edits.warn([doubt_taken(code, first, name)?]);
+            }
+            edits.add(code, withdrawn(session, code, (name, &offers))?);
+        }
+        refuse_all(kept)
     }
 
     /// Tells every place apart, and refuses one that is neither a signature nor a plain call.

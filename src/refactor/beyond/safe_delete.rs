@@ -15,8 +15,8 @@ use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::companions;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::imports::listed::delisted;
-use crate::refactor::analysis::imports::required::{leave, without as without_imports};
+use crate::refactor::analysis::imports::offers::{doubt_taken, is_offer, withdrawn};
+use crate::refactor::analysis::imports::required::leave;
 use crate::refactor::analysis::imports::whole_exports::doubt_offered;
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::analysis::removed_statements::without_statements;
@@ -54,7 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let otherwise: Vec<Warning> = otherwise.filter(is_new).collect();
     edits.warn(told);
     edits.warn(otherwise);
-    take_offers(&code, (&uses, &gone), &mut edits)?;
+    take_offers(session, &code, (&uses, &gone), &mut edits)?;
     edits.warn(doubt_offered(session, (&code, own.statement), &uses.name)?);
     let statements = Vec::from_iter(gone.iter().filter(|it| it.code.path == code.path).map(|it| it.statement));
     let private = companions(session, &code, &statements).await?;
@@ -129,26 +129,27 @@ fn declared_with<'c>(uses: &'c Uses, gone: &[Gone<'c>]) -> Result<Vec<Gone<'c>>,
 }
 
 /// Takes away what hands the name on; refuses every other use.
-fn take_offers(code: &Code, (uses, gone): (&Uses, &[Gone<'_>]), edits: &mut Edits) -> Result<(), Refusal> {
+fn take_offers(
+    session: &Session,
+    code: &Code,
+    (uses, gone): (&Uses, &[Gone<'_>]),
+    edits: &mut Edits,
+) -> Result<(), Refusal> {
     let is_own = |other: &Code, one: &Use| holds(gone, &other.path, one.span);
-    let is_offer = |one: &Use| matches!(one.kind, UseKind::Import | UseKind::Export);
     let mut used = Vec::new();
     for (path, file) in &uses.files {
         let others = file.uses.iter().filter(|one| !is_own(&file.code, one) && one.kind != UseKind::Text);
         let others: Vec<&Use> = others.collect();
-        if others.iter().all(|one| is_offer(one)) {
-            let nodes: Vec<Node<'_>> = others.iter().map(|one| one.node(&file.code)).collect();
+        if others.iter().all(|one| is_offer(&file.code, one)) {
             if let Some(first) = others.first().filter(|_| *path != code.path) {
-                let reason = format!("`{}` is {} here, and others may take it from here", uses.name, first.kind.said());
-                edits.warn([doubt(&file.code, first.span, reason)?]);
+                edits.warn([doubt_taken(&file.code, first, &uses.name)?]);
             }
-            edits.add(&file.code, without_imports(&file.code, &nodes)?);
-            let listed = delisted(&file.code, &[&uses.name])?;
-            if let Some(first) = listed.first().filter(|_| others.is_empty() && *path != code.path) {
+            let withdrawn = withdrawn(session, &file.code, (&uses.name, &others))?;
+            if let Some(first) = withdrawn.first().filter(|_| others.is_empty() && *path != code.path) {
                 let reason = format!("`{}` is listed here, and others may take it from here", uses.name);
                 edits.warn([doubt(&file.code, first.span, reason)?]);
             }
-            edits.add(&file.code, listed);
+            edits.add(&file.code, withdrawn);
             continue;
         }
         let refuse =

@@ -83,7 +83,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if users.is_empty() {
         return Err(code.refuse(function.start(), "it is never called: `safe-delete` takes it away"));
     }
-    callee.check_imports(|path| users.contains_key(path)).noted()?;
+    callee.withdraw(session, signature.code, |path| users.contains_key(path), &mut edits).noted()?;
     edits.warn(doubt_offered(session, (signature.code, function), callee.name())?);
     let given = inlined.given();
     for user in users.values().filter(|user| user.code.path != signature.code.path) {

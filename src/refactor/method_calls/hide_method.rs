@@ -72,6 +72,16 @@ fn told(session: &Session, warning: &Warning) -> String {
     format!("{path}{}", warning.message)
 }
 
+/// In JavaScript the name says it, and the language holds everybody to it.
+async fn in_javascript(session: &Session, code: &Code, name: Node<'_>) -> Result<Plan, Refusal> {
+    let text = name.text(code.text());
+    if text.starts_with('#') {
+        return Err(code.refuse(name.start(), format!("`{text}` is private")));
+    }
+    let place = Place { path: code.path.clone(), offset: name.start() };
+    rename::plan(session, &RenameRequest::new(place, format!("#{}", text.trim_start_matches('_')))).await
+}
+
 /// In TypeScript a word says it, and the compiler holds everybody to it.
 async fn in_script(
     session: &Session,
@@ -81,7 +91,7 @@ async fn in_script(
 ) -> Result<Plan, Refusal> {
     let text = name.text(code.text());
     if !code.is_typed_script() {
-        return Err(code.refuse(name.start(), "JavaScript has no word for it; `rename` to `#name` does it"));
+        return in_javascript(session, code, name).await;
     }
     let modifier = method.children().find(|child| child.is("accessibility_modifier"));
     let uses = Uses::of(session, code, name.start()).await?;

@@ -18,6 +18,7 @@ use crate::refactor::analysis::call_sites::{
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::imports::required::Departures;
 use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, UntypedCalls, is_literal};
 use crate::refactor::analysis::substitution::{in_place, put};
@@ -40,7 +41,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let name = request.params.needed("name")?;
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
-        return without(&Passing::of_constructor_by_name_or_not((&code, function), &makers)?, name, &makers.warnings);
+        let passing = Passing::of_constructor_by_name_or_not((&code, function), &makers)?;
+        return without(session, &passing, name, &makers.warnings);
     }
     let own = Signature::bare((&code, function))?;
     let at = own.parameters.iter().position(|it| it.bound().text(code.text()) == name).unwrap_or_default();
@@ -53,11 +55,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         // Calls may pass it by its name.
         passing.check_names_to(passing.at(name)?)?;
     }
-    without(&passing, name, &callee.warnings)
+    without(session, &passing, name, &callee.warnings)
 }
 
-/// Takes the parameter out everywhere.
-fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Plan, Refusal> {
+/// Takes the parameter out everywhere, with the imports that it alone needed.
+fn without(session: &Session, passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Plan, Refusal> {
     let at = passing.at(name)?;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().chain(&passing.warnings).cloned());
@@ -69,9 +71,12 @@ fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Pl
     let signatures = passing.signatures.iter();
     let signatures = signatures.map(|it| Ok::<_, Refusal>((it.code, from_signature(it, (at, &gone), given.as_ref())?)));
     let calls = passing.calls.iter().map(|it| Ok((it.code, from_call(it, at)?)));
+    let mut departures = Departures::default();
     for (code, changed) in each(signatures.chain(calls))? {
+        departures.add(code, changed.iter().filter(|edit| edit.new_text.is_empty()).map(|edit| edit.span));
         edits.add(code, changed);
     }
+    departures.leave(session, &mut edits);
     edits.plan()
 }
 

@@ -121,6 +121,7 @@ mod passed_names;
 mod plain;
 mod platform_twins;
 mod possible_uses;
+mod private_names;
 mod probed_uses;
 mod probes;
 mod prose;
@@ -245,7 +246,9 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
     }
     let assembled = assembled_names::meant(session, &subject, &gathered, assembled).await?;
     let asked = std::mem::take(&mut gathered.asked);
+    let crossing = private_names::crossing(session, &subject, request, &gathered)?;
     let mut parts = parts(session, &subject, request, gathered).await?;
+    crossing.add(&subject, &mut parts);
     let named = qualified_strings::add(session, &subject, request, &mut parts)?;
     parts.warnings.extend(named);
     let edited = prose::add(session, &subject, request, &mut parts);
@@ -265,10 +268,8 @@ fn check_new_name(subject: &Subject, new_name: &str) -> Result<(), Refusal> {
     if subject.name == new_name {
         return Err(Refusal::SameName(new_name.to_owned()));
     }
-    let private = |name: &str| name.starts_with('#');
-    if private(&subject.name) != private(new_name) {
-        let message = format!("`{}` and `{new_name}` must both begin with `#`, or neither", subject.name);
-        return Err(Refusal::BadName(message));
+    if private_names::is_crossing(&subject.name, new_name) && subject.language.family() != Family::Script {
+        return Err(Refusal::BadName(format!("`{new_name}` is no name of this language")));
     }
     check_name(subject.language, new_name).map_err(|bad| Refusal::BadName(bad.to_string()))
 }

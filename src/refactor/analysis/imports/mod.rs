@@ -6,6 +6,7 @@ mod joined_lines;
 pub(crate) mod listed;
 pub(crate) mod missing;
 mod name_order;
+pub(crate) mod offers;
 pub(crate) mod placement;
 pub(crate) mod remarks;
 pub(crate) mod required;

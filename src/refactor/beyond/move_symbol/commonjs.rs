@@ -6,8 +6,8 @@ use super::importers::Led;
 use super::{Draft, Fate, Leaving, Way};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::imports::offers::without_keys;
 use crate::refactor::analysis::imports::required::{self, with_imports};
-use crate::refactor::analysis::imports::statements::{whole_line, without_items};
 use crate::refactor::commonjs::says_commonjs;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::refactor::source_file::{Code, function_of, is_lone_string};
@@ -227,22 +227,7 @@ impl Way<'_> {
         if let Some(one) = keys.keys.iter().find(|one| is_gone(one.node) && renamed(one.key, one.value)) {
             return Err(self.from.refuse(one.node.start(), "it is handed out under another name"));
         }
-        let mut edits = Vec::new();
-        for statement in gone.iter().filter(|it| it.is("expression_statement")) {
-            edits.push(TextEdit::new(whole_line(self.from, statement.span())?, ""));
-        }
-        if let Some((object, _)) = keys.literal {
-            let items: Vec<Span> = object.named_children().filter(|it| !it.is("comment")).map(|it| it.span()).collect();
-            let gone: Vec<Span> = gone.iter().map(|it| it.span()).filter(|it| items.contains(it)).collect();
-            match gone.len() == items.len() && !gone.is_empty() {
-                true => edits.push(TextEdit::new(object.span(), "{}")),
-                false => {
-                    let spans = without_items(self.from, &items, &gone);
-                    edits.extend(spans.into_iter().map(|span| TextEdit::new(span, "")));
-                }
-            }
-        }
-        Ok(edits)
+        without_keys(self.from, keys, gone)
     }
 
     /// Returns the key by which the module hands out a name.

@@ -13,8 +13,8 @@ use crate::refactor::rename::{self, Conflicts, RenameRequest};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::dunder_all;
-use crate::syntax::{Family, Node};
-use crate::text::Span;
+use crate::syntax::{Family, Node, Site, site};
+use crate::text::{AbsPath, Span};
 
 /// Decorators that hand a function or class to nobody.
 const SILENT: &[&str] = &[
@@ -129,6 +129,12 @@ async fn named(
             if is_use || holds(gone, path, edit.span) {
                 continue;
             }
+            if is_in_comment(session, path, edit.span)? {
+                let message = format!("`{}` is named in this comment, which is not changed", uses.name);
+                let range = file.before.range(edit.span);
+                warnings.push(Warning::at(WarningKind::Mentioned, message, path.clone(), range));
+                continue;
+            }
             let shown = path.shown_from(session.root());
             let reason = format!("`{}` is named here", uses.name);
             warnings.push(doubt_in((path, &shown, &file.before), edit.span, reason)?);
@@ -137,4 +143,10 @@ async fn named(
     let tells = |it: &&Warning| matches!(it.kind, WarningKind::PossibleUse | WarningKind::RunTime);
     warnings.extend(plan.warnings().iter().filter(tells).cloned());
     Ok(warnings)
+}
+
+/// Tells whether a place lies in a comment: `{@link total}`.
+fn is_in_comment(session: &Session, path: &AbsPath, span: Span) -> Result<bool, Refusal> {
+    let parsed = session.parsed(path)?;
+    Ok(parsed.is_some_and(|it| site(&it.tree, it.text.as_str(), span) == Site::Comment))
 }

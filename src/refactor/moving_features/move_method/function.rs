@@ -86,7 +86,7 @@ pub(super) async fn plan(
     for (user, node) in handed {
         users.entry(&user.path).or_insert_with(|| (user, User::default())).1.handed.push((user, node));
     }
-    callee.check_imports(|path| users.contains_key(path)).noted()?;
+    callee.withdraw(session, code, |path| users.contains_key(path), &mut edits).noted()?;
     let mut inside = moving.changes();
     for (user, uses) in users.values() {
         let is_home = user.path == code.path;

@@ -260,6 +260,10 @@ fn parts<'t>(statement: Node<'t>) -> Vec<ImportPart<'t>> {
     if let Some(clause) = statement.child_of_kind("export_clause") {
         return list(clause.named_children().collect());
     }
+    // `export default rate`
+    if let Some(value) = statement.child("value").filter(|it| it.is("identifier")) {
+        return list(vec![value]);
+    }
     let Some(clause) = statement.child_of_kind("import_clause") else {
         return list(statement.children_in("name").collect());
     };
