@@ -379,11 +379,18 @@ pub(crate) fn function_at<'c>(code: &'c Code, target: &Target) -> Result<Node<'c
     let named = value.or(Some(declared)).filter(|node| target.name.is_some() && is_any_function(*node));
     let around = || {
         let offset = target.offset.or_else(|| target.lines.map(|lines| code.words(lines).start))?;
-        function_around(code, offset)
+        target.offset.and_then(|offset| named_by(code, offset)).or_else(|| function_around(code, offset))
     };
     named
         .or_else(around)
         .ok_or_else(|| Refusal::NotPossible(format!("the target names no function of `{}`", code.shown)))
+}
+
+/// Returns the function that a variable is given where its name stands at an offset: `const rate = () => 1`.
+fn named_by(code: &Code, offset: usize) -> Option<Node<'_>> {
+    let name = code.covering(code.parsed().tree.identifier_at(code.text(), offset)?);
+    let holder = name.parent().filter(|it| it.is("variable_declarator") && it.child("name") == Some(name))?;
+    holder.child("value").filter(|value| is_any_function(*value))
 }
 
 /// Returns the lines that are to become a function; where the target names a function and no lines, they are asked for.

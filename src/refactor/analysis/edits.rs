@@ -92,6 +92,7 @@ impl Edits {
             }
             join(text.as_str(), edits);
             import_first(edits);
+            close_gaps(text.as_str(), edits);
             begin_with_text(text.as_str(), edits);
         }
         let emptied: Vec<Warning> = self.files.iter().filter_map(emptied).collect();
@@ -114,6 +115,31 @@ pub(crate) fn begin_with_text(text: &str, edits: &mut [TextEdit]) {
     let blank = text[top..].len() - text[top..].trim_start_matches(['\r', '\n']).len();
     let next = edits.get(last + 1).map_or(text.len(), |it| it.span.start);
     edits[last].span.end = (top + blank).min(next);
+}
+
+/// Takes empty lines away that would stand on both sides of whole lines that go: as many stay as stand on the side that has more.
+fn close_gaps(text: &str, edits: &mut [TextEdit]) {
+    edits.sort_by_key(|edit| edit.span);
+    for at in 0..edits.len() {
+        let TextEdit { span, new_text } = &edits[at];
+        let is_whole = |offset: usize| text[..offset].ends_with('\n');
+        if !new_text.is_empty() || span.is_empty() || !is_whole(span.start) || !is_whole(span.end) {
+            continue;
+        }
+        // The rest of a line in which something changes is no empty line.
+        let from = at.checked_sub(1).map_or(0, |before| edits[before].span.end);
+        let from = if is_whole(from) || from == 0 {
+            from
+        } else {
+            text[from..].find('\n').map_or(text.len(), |it| from + it + 1)
+        };
+        let to = edits.get(at + 1).map_or(text.len(), |next| next.span.start);
+        let is_empty = |line: &&str| line.ends_with('\n') && line.trim().is_empty();
+        let lines = |from: usize, to: usize| text.get(from..to).unwrap_or_default().split_inclusive('\n');
+        let above = lines(from, span.start).rev().take_while(is_empty).count();
+        let spare: usize = lines(span.end, to).take_while(is_empty).take(above).map(str::len).sum();
+        edits[at].span.end += spare;
+    }
 }
 
 /// Tells of a file of which nothing is left.

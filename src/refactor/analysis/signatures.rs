@@ -331,6 +331,8 @@ impl Callee {
                 places.calls.push((code, call));
             }
             UseKind::Read => places.handed.push((code, node)),
+            // `{ rate }`
+            UseKind::Key if node.is("shorthand_property_identifier") => places.handed.push((code, node)),
             UseKind::Write if test_doubles::is_set_to_mock(code, node) => places.mocked.push((code, node)),
             kind => return Err(self.refuse(code, one.span.start, kind)),
         }

@@ -146,8 +146,13 @@ fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
     let is_number = value.is_any(&["integer", "float", "number"]);
     let is_object = matches!(one.field(), Some("object" | "function" | "value"))
         && parent.is_any(&["attribute", "member_expression", "subscript", "call", "call_expression"]);
-    let is_right =
-        one.field() == Some("right") && parent.is_any(&["assignment", "augmented_assignment", "assignment_expression"]);
+    let is_right = one.field() == Some("right")
+        && parent.is_any(&[
+            "assignment",
+            "augmented_assignment",
+            "assignment_expression",
+            "augmented_assignment_expression",
+        ]);
     const SPREAD_OUT: &[&str] = &["expression_list", "sequence_expression", "named_expression", "yield"];
     let is_spread_out = value.is_any(SPREAD_OUT) && !(value.is("expression_list") && parent.is("return_statement"));
     if is_read_differently(value, one, is_object) {

@@ -17,6 +17,7 @@ mod circle;
 mod commonjs;
 mod departure;
 mod examples;
+mod export_list;
 mod handed_on;
 mod importers;
 mod joined_imports;

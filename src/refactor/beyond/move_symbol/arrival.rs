@@ -192,6 +192,14 @@ impl Way<'_> {
             return self.grown_in_commonjs(edits, &lines, early.ok_or(body));
         }
         let (text, end) = (self.to.text(), self.to.newline());
+        if block.is_empty()
+            && stands == Stands::Last
+            && let Some(grown) = self.grown_above_list(&edits, &lines, body)
+        {
+            return grown;
+        }
+        let listed = self.export_list().map(|list| self.listed_there(list, &edits));
+        edits.extend(listed.into_iter().flatten());
         let gap = end.repeat(self.lines_between());
         let at = place(self.to);
         // The last statement may go, with its line.
@@ -355,15 +363,17 @@ impl Way<'_> {
                 (was_line, above) = (is_line, Some(lines.end));
                 let is_open =
                     self.exported_name(one) == Some(one.name) && !is_more && !statement.is("export_statement");
-                let export = if is_open { "export " } else { "" };
+                let export = if is_open && !self.is_listed_there(one) { "export " } else { "" };
                 let comments = self.led_inside(Span::new(lines.start, statement.start()))?;
                 let rest = self.led_inside(Span::new(statement.start(), lines.end))?;
                 let rest = if is_more { rest } else { self.declared_there(one, rest) };
-                body += &format!("{}{comments}{export}{}", end.repeat(gap), rest.trim_end());
+                let rest = self.unmarked(*statement, rest.trim_end());
+                body += &format!("{}{comments}{export}{rest}", end.repeat(gap));
             }
         }
         let others = self.leaving.iter().filter(|one| !one.is_there && self.exported_name(one) == Some(one.key));
-        let others = others.filter(|one| one.key != one.name).map(|one| format!("{} as {}", one.name, one.key));
+        let others = others.filter(|one| one.key != one.name && !self.is_listed_there(one));
+        let others = others.map(|one| format!("{} as {}", one.name, one.key));
         let others: Vec<String> = others.collect();
         if !others.is_empty() {
             body += &format!("{end}{end}export {{ {} }}{}", others.join(", "), self.from.semicolon());
@@ -420,7 +430,7 @@ impl Way<'_> {
     }
 
     /// Returns the name by which an ES module that something comes to has to export it; nothing where nobody asks for it.
-    fn exported_name<'o>(&self, one: &super::Leaving<'o>) -> Option<&'o str> {
+    pub(super) fn exported_name<'o>(&self, one: &super::Leaving<'o>) -> Option<&'o str> {
         let is_es = !self.is_python() && !self.is_commonjs;
         (is_es && self.is_asked(one)).then_some(one.key)
     }
