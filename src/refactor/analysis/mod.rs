@@ -55,6 +55,7 @@ pub(super) mod members;
 pub(super) mod module_functions;
 pub(super) mod module_system;
 pub(super) mod moved_methods;
+pub(super) mod object_literals;
 pub(super) mod opened_members;
 pub(super) mod override_conflicts;
 pub(super) mod page_scripts;

@@ -411,10 +411,12 @@ fn exported_function<'c>(code: &'c Code, name: Node<'c>) -> Option<Node<'c>> {
 
 /// Returns the name that a function is called by.
 pub(crate) fn name_of(function: Node<'_>) -> Option<Node<'_>> {
-    let holder = function.parent().filter(|outer| outer.is_any(&["variable_declarator", "public_field_definition"]));
+    const HOLDERS: &[&str] = &["field_definition", "pair", "public_field_definition", "variable_declarator"];
+    let holder = || function.parent().filter(|outer| outer.is_any(HOLDERS) && function.field() == Some("value"));
+    let given = || ["name", "property", "key"].iter().find_map(|field| holder()?.child(field));
     function
         .child("name")
-        .or_else(|| holder.filter(|_| function.field() == Some("value")).and_then(|it| it.child("name")))
+        .or_else(|| given().filter(|name| !name.is_any(&["computed_property_name", "number", "string"])))
 }
 
 /// Returns what holds the parameters of the function that a name declares.

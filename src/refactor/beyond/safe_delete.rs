@@ -18,6 +18,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::offers::{doubt_taken, is_offer, withdrawn};
 use crate::refactor::analysis::imports::required::leave;
 use crate::refactor::analysis::imports::whole_exports::doubt_offered;
+use crate::refactor::analysis::object_literals::item_of_key;
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::analysis::removed_statements::without_statements;
 use crate::refactor::doubts::doubt;
@@ -41,6 +42,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let uses = Uses::with_twins(session, &code, name.start).await?.with_takers(session)?;
     let mut gone = vec![own];
     let mut edits = Edits::default();
+    edits.warn(own.doubt_item()?);
     for (code, set) in assigned_with(&uses, own) {
         edits.warn(set.doubt(code)?);
         let is_known = gone.iter().any(|it| it.code.path == code.path && it.statement == set.statement);
@@ -167,6 +169,9 @@ fn declaration(code: &Code, name: Span) -> Result<Node<'_>, Refusal> {
     }
     if site(&code.parsed().tree, code.text(), name) == Site::Declaration(DeclarationKind::Parameter) {
         return Err(code.refuse(name.start, "it is a parameter: `remove-parameter` takes it out of the calls, too"));
+    }
+    if let Some(item) = item_of_key(named) {
+        return Ok(item);
     }
     let own = named.parent().filter(|it| it.child("name") == Some(named) && (is_any_function(*it) || is_class(*it)));
     let home = std::iter::once(named).chain(named.ancestors()).find(|it| is_home(*it));

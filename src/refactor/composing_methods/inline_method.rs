@@ -30,6 +30,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::MovedPieces;
 use crate::refactor::analysis::imports::whole_exports::doubt_offered;
 use crate::refactor::analysis::indentation::without_lines;
+use crate::refactor::analysis::object_literals::{item_of_function, without_item};
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::each;
@@ -120,6 +121,9 @@ fn removed(signature: &Signature<'_>) -> Result<Vec<TextEdit>, Refusal> {
     let (code, function) = (signature.code, signature.function);
     if let Some(class) = signature.class {
         return class.without(&members(&class, function)?);
+    }
+    if let Some(item) = item_of_function(function) {
+        return Ok(without_item(code, item));
     }
     let holder = function.parent().filter(|it| it.is("variable_declarator")).and_then(Node::parent).unwrap_or(function);
     let statement = holder.parent().filter(|it| it.is("export_statement")).unwrap_or(holder);

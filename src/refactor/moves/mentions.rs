@@ -106,6 +106,7 @@ pub(super) fn list(
         let is_path = |span: Span| {
             is_joined(text.as_str(), span, directory)
                 || is_segment(text.as_str(), span)
+                || is_imported(text.as_str(), span)
                 || (is_data || is_script) && is_quoted(text.as_str(), span)
                 || is_script && RUNNING.iter().any(|run| text.as_str()[..span.start].ends_with(run))
         };
@@ -134,6 +135,15 @@ pub(super) fn needles(disk: &Disk, relocation: &Relocation) -> Vec<String> {
     let escaped: Vec<String> = needles.iter().filter(|it| it.contains('.')).map(|it| it.replace('.', r"\.")).collect();
     needles.extend(escaped);
     needles
+}
+
+/// Tells whether what a script imports is written by a path: one that led to a file is known, so that nobody knows where this one
+/// leads, as with the import map of a page.
+fn is_imported(text: &str, span: Span) -> bool {
+    let line = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let before = &text[line..span.start];
+    let quote = before.rfind(['"', '\'']).map_or("", |at| before[..at].trim_end());
+    ["from", "import", "import(", "require("].iter().any(|word| quote.ends_with(word))
 }
 
 /// Finds the needles as whole path components; of several at one place, the longest.
@@ -268,6 +278,16 @@ mod tests {
         let needles = ["shop/models.py", r"shop/models\.py"];
         assert_eq!(found(r"exclude: ^shop/models\.py$", &needles), [r"shop/models\.py"]);
         assert_eq!(found(r"exclude: ^shop/models\.pyi$", &needles), [""; 0]);
+    }
+
+    #[test]
+    fn imports_count_that_lead_nowhere_known() {
+        let is_one = |text: &str| is_imported(text, occurrences(text, &["shop/a.js".to_owned()])[0]);
+        assert!(is_one(r#"import { a } from "shop/a.js";"#));
+        assert!(is_one("} from 'lib/shop/a.js'"));
+        assert!(is_one(r#"const a = await import("shop/a.js");"#));
+        assert!(!is_one(r#"console.log("shop/a.js");"#));
+        assert!(!is_one("// see shop/a.js"));
     }
 
     #[test]

@@ -83,13 +83,20 @@ impl<'c> Assigned<'c> {
 
     /// Doubts a statement that does something while it makes the value.
     pub(super) fn doubt(&self, code: &Code) -> Result<Option<Warning>, Refusal> {
-        let names = ScopedNames::of(code);
         let value = self.assignment.child("right").or_else(|| self.assignment.child("value"));
-        let acts = |part: &Node<'_>| acts(&names, code, *part);
-        let acting = [value, self.target.child("object")].into_iter().flatten().find(acts);
-        let told = |part: Node<'_>| doubt(code, part.span(), "more may happen here than that a value is made");
-        acting.map(told).transpose()
+        doubt_acting(code, [value, self.target.child("object")])
     }
+}
+
+/// Doubts that what is made once may go where making it does more.
+pub(super) fn doubt_acting<'c>(
+    code: &'c Code,
+    parts: impl IntoIterator<Item = Option<Node<'c>>>,
+) -> Result<Option<Warning>, Refusal> {
+    let names = ScopedNames::of(code);
+    let acting = parts.into_iter().flatten().find(|part| acts(&names, code, *part));
+    let told = |part: Node<'_>| doubt(code, part.span(), "more may happen here than that a value is made");
+    acting.map(told).transpose()
 }
 
 /// Tells whether more may be done by an expression than that it makes a value.

@@ -1,10 +1,12 @@
 //! A declaration that goes.
 
+use super::assigned::doubt_acting;
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, comments_above, documented_end};
 use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::indentation::without_lines;
+use crate::refactor::analysis::object_literals::{handed_on, without_item};
 use crate::refactor::doubts::doubt;
 use crate::refactor::source_file::{Code, inner, is_class};
 use crate::syntax::{Family, Node};
@@ -21,11 +23,11 @@ pub(super) fn holds(gone: &[Gone<'_>], path: &AbsPath, span: Span) -> bool {
     gone.iter().any(|one| one.code.path == *path && one.statement.span().contains(span))
 }
 
-/// Tells whether a statement stands at the top of its file or in a class, or is a member of an enumeration.
+/// Tells whether a statement stands at the top of its file or in a class, or is a member of an enumeration or an object literal.
 pub(super) fn is_home(statement: Node<'_>) -> bool {
     statement.parent().is_some_and(|it| {
         it.parent().is_none()
-            || it.is_any(&["class_body", "enum_body"])
+            || it.is_any(&["class_body", "enum_body", "object"])
             || it.is("block") && it.parent().is_some_and(is_class)
     })
 }
@@ -44,6 +46,9 @@ impl<'c> Gone<'c> {
             let items = Vec::from_iter(list.named_children().map(Node::span));
             let spans = without_items(code, &items, &[statement.span()]);
             return Ok(spans.into_iter().map(|span| TextEdit::new(span, "")).collect());
+        }
+        if around.is_some_and(|it| it.is("object")) {
+            return Ok(without_item(code, statement));
         }
         if let Some((class, member)) = self.member() {
             return class.without(&[member]);
@@ -66,6 +71,18 @@ impl<'c> Gone<'c> {
             None if inner(self.statement) == self.statement => marks(self.statement).collect(),
             None => marks(self.statement).chain(marks(inner(self.statement))).collect(),
         }
+    }
+
+    /// Doubts an item of an object that others may ask for anything, and one whose value does something while it is made.
+    pub(super) fn doubt_item(self) -> Result<Vec<Warning>, Refusal> {
+        let Gone { code, statement } = self;
+        if !statement.parent().is_some_and(|it| it.is("object")) {
+            return Ok(Vec::new());
+        }
+        let handed = handed_on(code, statement);
+        let handed = handed.map(|span| doubt(code, span, "its object goes to others here, who may ask for it"));
+        let acting = doubt_acting(code, [statement.child("value")])?;
+        Ok(handed.transpose()?.into_iter().chain(acting).collect())
     }
 
     fn member(self) -> Option<(Class<'c>, Member<'c>)> {

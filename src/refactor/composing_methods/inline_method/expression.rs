@@ -86,7 +86,7 @@ impl<'c> Inlined<'c> {
 
     /// Puts the object of a call in the place of the method's own one.
     fn own_object(&self, call: &Call<'c>, names: &ScopedNames<'c>) -> Result<Vec<TextEdit>, Refusal> {
-        let Some(object) = call.object().filter(|_| self.signature.class.is_some()) else {
+        let Some(object) = call.object().filter(|_| self.has_object()) else {
             return Ok(Vec::new());
         };
         if !object.is_any(&["identifier", "this"]) && !self.is_unasked(object) {

@@ -6,6 +6,7 @@ use super::declared_types;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Signature};
 use crate::refactor::analysis::classes::usage;
+use crate::refactor::analysis::object_literals::item_of_function;
 use crate::refactor::analysis::signatures::is_literal;
 use crate::refactor::analysis::substitution::{asks_object, is_of_other_object};
 use crate::refactor::scopes::ScopedNames;
@@ -65,7 +66,8 @@ impl<'c> Inlined<'c> {
         }
         let objects = used.members.iter().filter_map(|it| it.parent()?.child("object"));
         let own: Vec<Node<'c>> = objects.chain(used.whole.iter().copied()).collect();
-        if let Some(this) = own.first().filter(|_| signature.class.is_none()) {
+        let is_of_literal = item_of_function(function).is_some() && !function.is("arrow_function");
+        if let Some(this) = own.first().filter(|_| signature.class.is_none() && !is_of_literal) {
             return refuse(*this, "`this` cannot be determined from the call");
         }
         let is_written = |it: &&Node<'c>| names.at(**it).is_some_and(|name| names.is_write(name));
@@ -73,6 +75,11 @@ impl<'c> Inlined<'c> {
             return refuse(*written, "the object is another one from here on");
         }
         Ok(Self { signature, names, body, taken, own, is_async: signature.is_marked("async") })
+    }
+
+    /// Tells whether its calls ask an object for it: one of a class, or a literal that holds it.
+    pub(super) fn has_object(&self) -> bool {
+        self.signature.class.is_some() || item_of_function(self.signature.function).is_some()
     }
 
     /// Puts the body where a call is: as one expression where that is possible, or else as statements.

@@ -8,7 +8,7 @@ use super::call_site::{Form, Rooms, Site};
 use super::inlined_function::{Argument, Inlined, Placed, is_plain, is_single, is_steady};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter};
-use crate::refactor::analysis::classes::{MemberKind, comments_above, end_of, variable};
+use crate::refactor::analysis::classes::{Class, MemberKind, comments_above, end_of, variable};
 use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of,
 };
@@ -124,8 +124,7 @@ impl<'c> Coming<'_, 'c> {
     /// Lets the caller's object stand for the method's own, or a variable of it.
     fn object(&mut self) -> Result<(), Refusal> {
         let (inlined, call) = (self.inlined, self.call);
-        let Some(class) = inlined.signature.class else { return Ok(()) };
-        let Some(object) = call.object() else { return Ok(()) };
+        let Some(object) = call.object().filter(|_| inlined.has_object()) else { return Ok(()) };
         let is_kept = inlined.own.iter().any(|it| inlined.is_kept(*it));
         let is_name = object.is_any(&["identifier", "this"]);
         if inlined.own.is_empty() {
@@ -140,7 +139,8 @@ impl<'c> Coming<'_, 'c> {
         let said = match stands {
             true => object.text(call.code.text()).to_owned(),
             false => {
-                let wished = variable(class.name(), self.is_python());
+                let class = inlined.signature.class.as_ref().map_or("object", Class::name);
+                let wished = variable(class, self.is_python());
                 self.variable(&wished, (is_kept, false), &format!("{{}} = {}", self.text_of(call.code, object)))?
             }
         };

@@ -104,12 +104,15 @@ impl<'c> Inlined<'c> {
 
     /// Refuses a call from where the members that the body uses may not be looked at.
     pub(super) fn check_known(&self, call: &Call<'c>) -> Result<(), Refusal> {
-        let Some(class) = self.signature.class else { return Ok(()) };
+        if !self.has_object() {
+            return Ok(());
+        }
         let code = self.signature.code;
         let object = call.object().ok_or_else(|| call.refuse("it is called on nothing"))?;
         if object.descendants().any(|it| it.text(call.code.text()) == "super") {
             return Err(call.refuse("`super` is not an object that could be asked for the rest"));
         }
+        let Some(class) = self.signature.class else { return Ok(()) };
         if call.code.path == code.path && class.node.holds(call.node) {
             return Ok(());
         }
