@@ -11,7 +11,7 @@ use crate::refactor::request::{Request, Target};
 use crate::session::{Parsed, Session};
 use crate::syntax::python::is_target;
 use crate::syntax::target::LineRange;
-use crate::syntax::{Family, Language, Node, is_any_function};
+use crate::syntax::{Family, Language, Node, is_any_function, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// One text with its tree.
@@ -46,7 +46,9 @@ impl Code {
         let code = Self::known(session, path)?;
         let says = |node: &Node<'_>| {
             let around = node.parent().unwrap_or(*node).text(code.text());
-            names.iter().any(|name| around.contains(name))
+            // `has-types` is another word than `types`.
+            let is_apart = |span: &Span| !around[..span.start].ends_with('-') && !around[span.end..].starts_with('-');
+            names.iter().any(|name| whole_words(around, name).iter().any(is_apart))
         };
         let unread = code.root().descendants().find(|node| node.is_error() && says(node)).map(Node::start);
         match unread {

@@ -359,6 +359,7 @@ impl FileFacts<'_> {
         }
         match site(tree, text, span) {
             Site::Plain | Site::KeywordArgument | Site::Keyword | Site::Comment | Site::Other => false,
+            Site::Declaration(DeclarationKind::TypeParameter | DeclarationKind::Label) => false,
             // As in `__all__`, or for a key.
             Site::String => node.parent().is_some_and(|string| string.span().len() == span.len() + 2),
             Site::Member => {
@@ -429,6 +430,8 @@ mod tests {
             // Callers may name a parameter.
             assert_eq!(lost(language, text, "side", "edge"), ["side"]);
         }
+        let generic = "export interface Box<Item> {\n    first: Item;\n    rest: Item[];\n}\n";
+        assert!(lost(Language::TypeScript, generic, "Item", "Thing").is_empty());
         assert_eq!(lost(Language::Python, python, "height", "width"), ["height"]);
         assert!(lost(Language::Python, python, "side * side", "len(str())").is_empty());
         let member = "class Box:\n    def __init__(self):\n        self.height = self.width = self.depth()\n";

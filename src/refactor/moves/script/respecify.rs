@@ -118,8 +118,11 @@ impl Worlds<'_> {
     fn is_made(&self, package: &Package, specifier: &str) -> bool {
         let subpath = split_name(specifier).map_or("", |(_, subpath)| subpath);
         let Some(path) = package.dir.join(subpath).filter(|_| !subpath.is_empty()) else { return true };
-        let is_written =
-            || self.after.is_compiled(package, &path) || self.after.is_compiled(package, &path.with_suffix(".js"));
+        // Another program may write the script beside what the compiler declares.
+        let bare = subpath.strip_suffix(".js").unwrap_or(subpath);
+        let declared = package.dir.join(&format!("{bare}.d.ts")).unwrap_or_else(|| path.clone());
+        let all = [&path, &path.with_suffix(".js"), &declared];
+        let is_written = || all.into_iter().any(|path| self.after.is_compiled(package, path));
         package.has_exports() || self.after.load(&path).is_some() || is_written()
     }
 
@@ -245,6 +248,9 @@ impl Worlds<'_> {
                 }
                 names.extend(ending.write(below, stale.specifier).into_iter().map(|path| format!("{name}/{path}")));
             }
+            // No import of a script may end so.
+            let declares = |path: &str| [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending));
+            names.retain(|written| !declares(written) || declares(stale.specifier));
             let old_depth = stale.specifier.matches('/').count();
             // The old specifier tells whether sources or compiled files are named.
             names.sort_by_key(|written| {
