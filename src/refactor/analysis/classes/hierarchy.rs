@@ -356,7 +356,9 @@ fn last_name(base: Node<'_>) -> Option<Node<'_>> {
         named = named.child("value")?;
     }
     match named.kind() {
-        "identifier" | "type_identifier" | "this" => Some(named),
+        "identifier" | "private_property_identifier" | "property_identifier" | "this" | "type_identifier" => {
+            Some(named)
+        }
         "attribute" => named.child("attribute"),
         "member_expression" => named.child("property"),
         _ => None,

@@ -8,6 +8,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
+use crate::syntax::scopes::Name;
 
 /// Makes a type known in a file.
 pub(crate) fn see(
@@ -21,8 +22,10 @@ pub(crate) fn see(
     }
     let names = ScopedNames::of(code);
     let bindings: Vec<_> = names.named(name).filter(|it| it.is_binding).collect();
+    let is_imported =
+        |one: &Name| required::imports(session, code, *one, home) || required::imports_type(session, code, *one, home);
     match bindings.as_slice() {
-        [one] if self::home(code, *one).is_none() && required::imports(session, code, *one, home) => return Ok(()),
+        [one] if self::home(code, *one).is_none() && is_imported(one) => return Ok(()),
         [] if !code.mentions(code.root(), name) => {}
         _ => return Err(Refusal::NotPossible(format!("`{name}` refers to something else in `{}`", code.shown))),
     }

@@ -175,7 +175,11 @@ async fn unasked_field<'c>(
     let mut known: Vec<(&str, LocatedClass)> = Vec::new();
     for field in group.class.members().into_iter().filter(|it| FIELDS.contains(&it.kind) && !it.is_static) {
         let name = field.name.text(code.text());
-        if group.class.members_named(name).len() != 1 {
+        let same = group.class.members_named(name);
+        // What a declaration says of a field holds for all that is assigned to it.
+        let declared = same.iter().find(|it| it.kind != MemberKind::Assigned);
+        let is_one = declared.map_or(same.len() == 1, |it| it.node == field.node);
+        if !is_one || same.iter().any(|it| !FIELDS.contains(&it.kind)) {
             continue;
         }
         let mut found = kin.classes_of(code, field.name).await?;
