@@ -421,7 +421,7 @@ pub(crate) fn name_of(function: Node<'_>) -> Option<Node<'_>> {
 
 /// Returns what holds the parameters of the function that a name declares.
 fn signature(name: Node<'_>) -> Option<Node<'_>> {
-    let declared = name.parent().filter(|_| name.field() == Some("name"))?;
+    let declared = name.parent().filter(|_| matches!(name.field(), Some("name" | "property")))?;
     let value = declared.child("value").filter(|value| is_any_function(*value));
     let function = value.or_else(|| (is_any_function(declared) || declared.is_any(BARE)).then_some(declared))?;
     list(function).map(|_| function)
