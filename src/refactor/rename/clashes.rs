@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::server_edits::Gathered;
 use super::subject::{Subject, at};
-use super::{RenameRequest, hierarchy};
+use super::{RenameRequest, hierarchy, script_kin};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
 use crate::session::Session;
@@ -34,6 +34,9 @@ pub(super) async fn find(
     }
     if family == Family::Python && !holders.is_empty() {
         clashes.extend(hierarchy::taken_members(session, subject, request, gathered).await?);
+    }
+    if family == Family::Script {
+        clashes.extend(script_kin::taken_members(session, subject, request, gathered).await?);
     }
     Ok(clashes)
 }

@@ -138,6 +138,7 @@ mod repeated_names;
 mod request;
 mod run_time;
 mod script;
+mod script_kin;
 mod self_named;
 mod server_edits;
 mod shorthand;

@@ -107,7 +107,7 @@ impl<'c> Class<'c> {
         }
         let mut edits = Vec::new();
         for declaration in &self.declarations {
-            if let Some(mark) = declaration.children().find(|it| it.is_any(MARKS)) {
+            if let Some(mark) = declaration.children().find(|it| MARKS.contains(&it.kind())) {
                 let said = mark.text(code.text());
                 return Err(
                     code.refuse(mark.start(), format!("`{said}` stands here, and no private member can be that"))
@@ -156,7 +156,7 @@ impl<'c> Class<'c> {
     /// Tells what nobody can see of a field that becomes private.
     fn doubt(&self, names: &[Node<'_>], name: &str) -> Option<Warning> {
         let is_method = self.declarations.iter().any(|it| it.is("method_definition"));
-        let is_static = self.declarations.iter().any(|it| it.children().any(|it| it.is("static")));
+        let is_static = self.declarations.iter().any(|it| it.children().any(|it| it.kind() == "static"));
         let asks_this =
             |name: &Node<'_>| name.parent().and_then(|it| it.child("object")).is_some_and(|it| it.is("this"));
         let doubt = match (is_method, is_static && names.iter().any(asks_this)) {

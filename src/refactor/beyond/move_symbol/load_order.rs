@@ -86,7 +86,8 @@ impl Way<'_> {
 fn runs_at_once(node: Node<'_>) -> bool {
     const LATER: &[&str] = &["interface_declaration", "type_alias_declaration", "type_annotation", "type_query"];
     let is_field = |outer: &Node<'_>| {
-        outer.is_any(&["public_field_definition", "field_definition"]) && !outer.children().any(|it| it.is("static"))
+        outer.is_any(&["public_field_definition", "field_definition"])
+            && !outer.children().any(|it| it.kind() == "static")
     };
     function_of(node).is_none() && !node.ancestors().any(|outer| outer.is_any(LATER) || is_field(&outer))
 }
