@@ -134,8 +134,11 @@ impl<'c> Class<'c> {
         };
         let private = Vec::from_iter(self.body.named_children().filter(is_private));
         let is_apart = |from: usize, to: usize| code.text()[from..to].matches('\n').count() > 1;
-        let first = self.body.named_children().next().filter(|it| is_first_on_line(code, *it));
-        let first = first.ok_or_else(|| code.refuse(self.body.start(), format!("`{name}` cannot be declared here")))?;
+        let none = || code.refuse(self.body.start(), format!("`{name}` cannot be declared here"));
+        let first = self.body.named_children().next().ok_or_else(none)?;
+        // A comment may stand above the first member.
+        let top = self.body.children().find(|it| it.kind() != "{").filter(|it| is_first_on_line(code, *it));
+        let top = top.ok_or_else(none)?;
         let line = format!("{}{name}{}{}", code.indent(first.start()), code.semicolon(), code.newline());
         let (at, text) = match private.as_slice() {
             [.., last] => {
@@ -147,7 +150,7 @@ impl<'c> Class<'c> {
                 let second = self.body.named_children().nth(1).filter(|_| first.is_any(FIELDS));
                 let is_apart = second.is_none_or(|second| is_apart(first.end(), second.start()));
                 let gap = if is_apart { code.newline() } else { "" };
-                (code.line_start(first.start()), format!("{line}{gap}"))
+                (code.line_start(top.start()), format!("{line}{gap}"))
             }
         };
         Ok(TextEdit::new(Span::at(at), text))
