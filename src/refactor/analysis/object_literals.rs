@@ -20,7 +20,8 @@ pub(crate) fn item_of_key(key: Node<'_>) -> Option<Node<'_>> {
     is_item(item).then_some(item)
 }
 
-fn is_item(item: Node<'_>) -> bool {
+/// Tells whether a node is an item of an object literal.
+pub(crate) fn is_item(item: Node<'_>) -> bool {
     item.parent().is_some_and(|it| it.is("object"))
 }
 

@@ -6,7 +6,7 @@ use super::call_arity::can_take;
 use super::called_objects::{self, CALL};
 use super::classes::Class;
 use super::edits::Edits;
-use super::imports::offers::{doubt_taken, is_import, is_offer, withdrawn};
+use super::imports::offers::{Offering, doubt_taken, is_import};
 use super::parameters::{list, listed};
 use super::references::{Use, UseKind, Uses};
 use crate::plan::{Warning, WarningKind};
@@ -237,10 +237,13 @@ impl Callee {
         let kept = self.uses.iter().filter(|(code, one)| is_kept(code, one.kind) || is_handed_out(code, one));
         let refuse = |(code, one): (&Code, &Use)| {
             let done = if is_handed_out(code, one) { UseKind::Export } else { one.kind };
-            let reason = format!("`{}` is {} here, and not called", self.uses.name, done.said());
-            code.refuse(one.span.start, reason)
+            self.uncalled(code, one, done)
         };
         refuse_all(kept.map(refuse))
+    }
+
+    fn uncalled(&self, code: &Code, one: &Use, done: UseKind) -> Refusal {
+        code.refuse(one.span.start, format!("`{}` is {} here, and not called", self.uses.name, done.said()))
     }
 
     /// Takes out what imports and hands on a function that goes away, from the file that declares it and, in doubt, from others;
@@ -259,21 +262,18 @@ impl Callee {
         let mut kept = Vec::new();
         for (path, file) in &self.uses.files {
             let code = &file.code;
+            let (offering, listed) = (Offering::of(code), dunder_all(&code.parsed().tree, code.text()));
             let is_left = |one: &Use| one.kind == UseKind::Import && calls(path);
-            let offers = file.uses.iter().filter(|one| is_offer(code, one) && !is_left(one));
-            let offers = Vec::from_iter(offers);
-            let is_listed =
-                |one: &Use| dunder_all(&code.parsed().tree, code.text()).iter().any(|(_, it)| *it == one.span);
+            let offers = Vec::from_iter(file.uses.iter().filter(|one| offering.has(one) && !is_left(one)));
+            let is_listed = |one: &Use| listed.iter().any(|(_, it)| *it == one.span);
             let spelled = file.uses.iter().filter(|one| matches!(one.kind, UseKind::Text | UseKind::Type));
             let spelled = spelled.filter(|one| !offers.contains(one) && !is_listed(one));
-            kept.extend(spelled.map(|one| {
-                code.refuse(one.span.start, format!("`{name}` is {} here, and not called", one.kind.said()))
-            }));
+            kept.extend(spelled.map(|one| self.uncalled(code, one, one.kind)));
             let mut given_on = offers.iter().filter(|one| !calls(path) || !is_import(code, one));
             if let Some(first) = given_on.next().filter(|_| *path != own.path) {
                 edits.warn([doubt_taken(code, first, name)?]);
             }
-            edits.add(code, withdrawn(session, code, (name, &offers))?);
+            edits.add(code, offering.without(session, name, &offers)?);
         }
         refuse_all(kept)
     }

@@ -45,6 +45,7 @@ use std::sync::Arc;
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::{companions, declared};
+use crate::refactor::analysis::imports::offers::export_list;
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, named, with_links};
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::module_system::{are_commonjs, is_commonjs};
@@ -117,6 +118,8 @@ struct Way<'a> {
     /// What the one hands out by `module.exports`, and what the other does.
     keys_here: ExportKeys<'a>,
     keys_there: ExportKeys<'a>,
+    /// The list by which the other one exports what it declares.
+    list_there: Option<Node<'a>>,
     /// A file that shows how modules are named here.
     model: Option<(Code, Vec<Link>)>,
     manner: Manner,
@@ -391,6 +394,7 @@ impl<'a> Way<'a> {
             is_commonjs,
             keys_here,
             keys_there,
+            list_there: export_list(to),
             model,
             manner,
         }

@@ -15,7 +15,7 @@ use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::companions;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::imports::offers::{doubt_taken, is_offer, withdrawn};
+use crate::refactor::analysis::imports::offers::{Offering, doubt_taken};
 use crate::refactor::analysis::imports::required::leave;
 use crate::refactor::analysis::imports::whole_exports::doubt_offered;
 use crate::refactor::analysis::object_literals::item_of_key;
@@ -142,11 +142,12 @@ fn take_offers(
     for (path, file) in &uses.files {
         let others = file.uses.iter().filter(|one| !is_own(&file.code, one) && one.kind != UseKind::Text);
         let others: Vec<&Use> = others.collect();
-        if others.iter().all(|one| is_offer(&file.code, one)) {
+        let offering = Offering::of(&file.code);
+        if others.iter().all(|one| offering.has(one)) {
             if let Some(first) = others.first().filter(|_| *path != code.path) {
                 edits.warn([doubt_taken(&file.code, first, &uses.name)?]);
             }
-            let withdrawn = withdrawn(session, &file.code, (&uses.name, &others))?;
+            let withdrawn = offering.without(session, &uses.name, &others)?;
             if let Some(first) = withdrawn.first().filter(|_| others.is_empty() && *path != code.path) {
                 let reason = format!("`{}` is listed here, and others may take it from here", uses.name);
                 edits.warn([doubt(&file.code, first.span, reason)?]);

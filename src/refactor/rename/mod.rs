@@ -269,9 +269,6 @@ fn check_new_name(subject: &Subject, new_name: &str) -> Result<(), Refusal> {
     if subject.name == new_name {
         return Err(Refusal::SameName(new_name.to_owned()));
     }
-    if private_names::is_crossing(&subject.name, new_name) && subject.language.family() != Family::Script {
-        return Err(Refusal::BadName(format!("`{new_name}` is no name of this language")));
-    }
     check_name(subject.language, new_name).map_err(|bad| Refusal::BadName(bad.to_string()))
 }
 

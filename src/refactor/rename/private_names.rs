@@ -8,7 +8,7 @@ use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
 
 const FIELDS: &[&str] = &["field_definition", "public_field_definition"];
@@ -16,7 +16,7 @@ const FIELDS: &[&str] = &["field_definition", "public_field_definition"];
 const MARKS: &[&str] = &["abstract", "declare", "decorator", "override_modifier"];
 
 /// Tells whether one of two names is private, and the other is not.
-pub(super) fn is_crossing(old: &str, new: &str) -> bool {
+fn is_crossing(old: &str, new: &str) -> bool {
     old.starts_with('#') != new.starts_with('#')
 }
 
@@ -94,8 +94,7 @@ impl<'c> Class<'c> {
             let reason = format!("`{}` is no member of a class: only such a one can be private", subject.name);
             code.refuse(subject.span.start, reason)
         };
-        let body = body.filter(|_| code.family() == Family::Script).ok_or_else(no_member)?;
-        Ok(Self { code, body, declarations })
+        Ok(Self { code, body: body.ok_or_else(no_member)?, declarations })
     }
 
     /// Returns what a private member needs besides its name.
@@ -179,7 +178,8 @@ fn declaration(name: Node<'_>) -> Option<Node<'_>> {
     (field_name(outer) == Some(name) && outer.parent().is_some_and(|it| it.is("class_body"))).then_some(outer)
 }
 
-fn field_name(declaration: Node<'_>) -> Option<Node<'_>> {
+/// Returns the name that a member of a class has in its body.
+pub(super) fn field_name(declaration: Node<'_>) -> Option<Node<'_>> {
     declaration.child("name").or_else(|| declaration.child("property"))
 }
 

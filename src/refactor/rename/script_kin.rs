@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::RenameRequest;
+use super::doubts::{base, is_class};
+use super::private_names::field_name;
 use super::server_edits::Gathered;
 use super::subject::{Subject, at};
 use crate::lsp::{Feature, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
-use crate::refactor::source_file::{Code, is_class};
+use crate::refactor::source_file::Code;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Node, is_parameter_property};
 use crate::text::{AbsPath, Span};
@@ -35,6 +37,13 @@ struct Member {
     is_static: bool,
 }
 
+/// A class whose member gets another name.
+struct Owner {
+    place: ClassPlace,
+    name: String,
+    is_static: bool,
+}
+
 /// Finds the classes above and below a renamed member's own that have a member of the new name.
 pub(super) async fn taken_members(
     session: &Session,
@@ -42,39 +51,40 @@ pub(super) async fn taken_members(
     request: &RenameRequest,
     gathered: &Gathered,
 ) -> Result<Vec<Clash>, Refusal> {
-    let new = request.new_name.as_str();
-    let holders = session.disk().files_mentioning(new);
+    let (new, disk) = (request.new_name.as_str(), session.disk());
     // What is private is each class's own.
-    if new.starts_with('#') || holders.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut owners: Vec<(ClassPlace, String, bool)> = Vec::new();
-    for path in gathered.paths() {
-        let code = Code::known(session, path)?;
-        for class in classes(&code) {
-            let renamed = class.members(None).into_iter().find(|it| gathered.has(path, it.span));
-            if let (Some(member), Some(name)) = (renamed, class.name) {
-                owners.push(((path.clone(), name.start()), name.text(code.text()).to_owned(), member.is_static));
-            }
-        }
-    }
-    if owners.is_empty() {
+    if new.starts_with('#') || disk.files_mentioning(new).is_empty() {
         return Ok(Vec::new());
     }
     let server = session.server(subject.language, Feature::Rename).await?;
     let search = Search { session, server: &server };
+    let mut owners: Vec<Owner> = Vec::new();
     let mut clashes = Vec::new();
-    for path in &holders {
-        let Ok(code) = Code::known(session, path) else { continue };
+    for path in gathered.paths() {
+        let code = Code::known(session, path)?;
         for class in classes(&code) {
-            let taken = class.members(Some(new)).into_iter().find(|it| !gathered.has(path, it.span));
-            let Some(taken) = taken else { continue };
-            let alike = owners.iter().filter(|(_, _, is_static)| *is_static == taken.is_static);
-            let alike: Vec<_> = alike.collect();
-            if search.is_related(&class, &alike).await? {
-                let name = class.name.map_or("a class", |it| it.text(code.text()));
-                let message = format!("`{name}`, above or below it, already has a member `{new}`");
-                clashes.push(Clash { at: at(path, &code.parsed().text, taken.span.start), message });
+            let renamed = class.members(None).into_iter().find(|it| gathered.has(path, it.span));
+            let Some((member, name)) = renamed.zip(class.name) else { continue };
+            let place = (path.clone(), name.start());
+            for above in search.above(place.clone()).await? {
+                let code = Code::known(session, &above.0)?;
+                let clash = class_at(&code, above.1).and_then(|it| it.taken(new, member.is_static, gathered));
+                clashes.extend(clash.filter(|it| !clashes.contains(it)));
+            }
+            owners.push(Owner { place, name: name.text(code.text()).to_owned(), is_static: member.is_static });
+        }
+    }
+    if owners.is_empty() {
+        return Ok(clashes);
+    }
+    for path in disk.files_mentioning(&format!("{new} extends")) {
+        let Ok(code) = Code::known(session, &path) else { continue };
+        for class in classes(&code) {
+            for owner in &owners {
+                let Some(clash) = class.taken(new, owner.is_static, gathered) else { continue };
+                if search.is_below(&class, owner).await? && !clashes.contains(&clash) {
+                    clashes.push(clash);
+                }
             }
         }
     }
@@ -87,37 +97,20 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Tells whether a class is an heir of one of the owners, or one of them is its heir.
-    async fn is_related(&self, class: &Class<'_>, owners: &[&(ClassPlace, String, bool)]) -> Result<bool, Refusal> {
+    /// Tells whether a class is an heir of another one. Names alone tell most that they are strangers.
+    async fn is_below(&self, class: &Class<'_>, owner: &Owner) -> Result<bool, Refusal> {
         let Some(name) = class.name else { return Ok(false) };
         let own = (class.code.path.clone(), name.start());
-        for (owner, owner_name, _) in owners {
-            let said = name.text(class.code.text());
-            if *owner == own {
-                continue;
-            }
-            // Names alone tell most that they are strangers.
-            let is_below = self.may_reach(class.code, class.node, owner_name)?;
-            if is_below && self.above(own.clone()).await?.contains(owner) {
-                return Ok(true);
-            }
-            let code = Code::known(self.session, &owner.0)?;
-            let node = classes(&code).into_iter().find(|it| it.name.is_some_and(|it| it.start() == owner.1));
-            let is_above = node.map_or(Ok(false), |it| self.may_reach(&code, it.node, said))?;
-            if is_above && self.above(owner.clone()).await?.contains(&own) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        Ok(self.may_reach(class, &owner.name) && self.above(own).await?.contains(&owner.place))
     }
 
     /// Tells whether a class may have one of a name above it, by what classes of the project say of their bases.
-    fn may_reach(&self, code: &Code, class: Node<'_>, wanted: &str) -> Result<bool, Refusal> {
-        let mut open: Vec<String> = base_names(code, class);
+    fn may_reach(&self, class: &Class<'_>, wanted: &str) -> bool {
+        let mut open = class.base_names();
         let mut seen = BTreeSet::new();
         while let Some(name) = open.pop() {
             if name == wanted {
-                return Ok(true);
+                return true;
             }
             if !seen.insert(name.clone()) || seen.len() > DEEPEST {
                 continue;
@@ -125,10 +118,10 @@ impl Search<'_> {
             for path in self.session.disk().files_mentioning(&format!("class {name} extends")) {
                 let Ok(other) = Code::known(self.session, &path) else { continue };
                 let is_it = |it: &Class<'_>| it.name.is_some_and(|own| own.text(other.text()) == name);
-                open.extend(classes(&other).into_iter().filter(is_it).flat_map(|it| base_names(&other, it.node)));
+                open.extend(classes(&other).into_iter().filter(is_it).flat_map(|it| it.base_names()));
             }
         }
-        Ok(false)
+        false
     }
 
     /// Returns the classes above one, as the server knows them.
@@ -136,8 +129,7 @@ impl Search<'_> {
         let (mut found, mut here) = (Vec::new(), class);
         while found.len() < DEEPEST {
             let code = Code::known(self.session, &here.0)?;
-            let own = classes(&code).into_iter().find(|it| it.name.is_some_and(|it| it.start() == here.1));
-            let Some(base) = own.and_then(|it| base(it.node)) else { break };
+            let Some(base) = class_at(&code, here.1).and_then(|it| base_name(it.node)) else { break };
             self.session.cover(self.server, std::slice::from_ref(&code.path)).await?;
             let place = Place { path: code.path.clone(), offset: base.start() };
             let leads = self.server.definition(&place).await.map_err(SessionError::from)?;
@@ -157,7 +149,7 @@ impl Class<'_> {
         let mut all = Vec::new();
         for it in body {
             let is_static = it.children().any(|word| word.kind() == "static");
-            all.extend(it.child("name").or_else(|| it.child("property")).map(|name| (name, is_static)));
+            all.extend(field_name(it).map(|name| (name, is_static)));
             let parameters = it.child("parameters").into_iter().flat_map(Node::named_children);
             let properties = parameters.filter(|it| is_parameter_property(*it)).filter_map(|it| it.child("pattern"));
             all.extend(properties.map(|name| (name, false)));
@@ -165,27 +157,40 @@ impl Class<'_> {
         let is_meant = |it: &(Node<'_>, bool)| name.is_none_or(|name| it.0.text(text) == name);
         all.into_iter().filter(is_meant).map(|(it, is_static)| Member { span: it.span(), is_static }).collect()
     }
+
+    /// Returns its member of the new name that stands beside renamed ones: of the class itself, or of its objects.
+    fn taken(&self, new: &str, is_static: bool, gathered: &Gathered) -> Option<Clash> {
+        let code = self.code;
+        let is_it = |it: &Member| it.is_static == is_static && !gathered.has(&code.path, it.span);
+        let taken = self.members(Some(new)).into_iter().find(is_it)?;
+        let name = self.name.map_or("a class", |it| it.text(code.text()));
+        let message = format!("`{name}`, above or below it, already has a member `{new}`");
+        Some(Clash { at: at(&code.path, &code.parsed().text, taken.span.start), message })
+    }
+
+    /// Returns what it may call the class that it extends: its own name, and the one by which it is imported.
+    fn base_names(&self) -> Vec<String> {
+        let text = self.code.text();
+        let Some(said) = base_name(self.node).map(|it| it.text(text)) else { return Vec::new() };
+        let specifiers = self.code.root().descendants().filter(|it| it.is("import_specifier"));
+        let aliased = specifiers.filter(|it| it.child("alias").is_some_and(|alias| alias.text(text) == said));
+        let own = aliased.filter_map(|it| it.child("name")).map(|it| it.text(text).to_owned());
+        own.chain([said.to_owned()]).collect()
+    }
 }
 
 fn classes(code: &Code) -> Vec<Class<'_>> {
-    let all = code.root().descendants().filter(|it| is_class(*it));
+    let all = code.root().descendants().filter(is_class);
     all.map(|node| Class { code, node, name: node.child("name") }).collect()
 }
 
-/// Returns the name of the class that a class extends.
-fn base(class: Node<'_>) -> Option<Node<'_>> {
-    let heritage = class.child_of_kind("class_heritage")?;
-    let clause = heritage.child_of_kind("extends_clause").unwrap_or(heritage);
-    let value = clause.child("value").or_else(|| clause.named_children().next())?;
-    value.child("property").or(Some(value)).filter(|it| it.is_any(&["identifier", "property_identifier"]))
+/// Returns the class whose name stands at an offset.
+fn class_at(code: &Code, name: usize) -> Option<Class<'_>> {
+    classes(code).into_iter().find(|it| it.name.is_some_and(|own| own.start() == name))
 }
 
-/// Returns what a class may call the one that it extends: its own name, and the one by which it is imported.
-fn base_names(code: &Code, class: Node<'_>) -> Vec<String> {
-    let text = code.text();
-    let Some(said) = base(class).map(|it| it.text(text)) else { return Vec::new() };
-    let specifiers = code.root().descendants().filter(|it| it.is("import_specifier"));
-    let aliased = specifiers.filter(|it| it.child("alias").is_some_and(|alias| alias.text(text) == said));
-    let own = aliased.filter_map(|it| it.child("name")).map(|it| it.text(text).to_owned());
-    own.chain([said.to_owned()]).collect()
+/// Returns the name of the class that a class extends.
+fn base_name(class: Node<'_>) -> Option<Node<'_>> {
+    let base = base(class)?;
+    base.child("property").or(Some(base)).filter(|it| it.is_any(&["identifier", "property_identifier"]))
 }

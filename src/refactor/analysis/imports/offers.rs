@@ -13,11 +13,10 @@ use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
-/// Tells whether a name is imported or handed on where it stands, by `require` and `module.exports` as well.
-pub(crate) fn is_offer(code: &Code, one: &Use) -> bool {
-    matches!(one.kind, UseKind::Import | UseKind::Export)
-        || is_passed_on(code, one.node(code))
-        || ExportKeys::of(code).keys.iter().any(|key| key.value.is_some() && key.node.span().contains(one.span))
+/// A file that may hand names on.
+pub(crate) struct Offering<'c> {
+    code: &'c Code,
+    keys: ExportKeys<'c>,
 }
 
 /// Tells whether a name is imported where it stands, by `require` as well.
@@ -32,28 +31,41 @@ pub(crate) fn doubt_taken(code: &Code, one: &Use, name: &str) -> Result<Warning,
     doubt(code, one.span, reason)
 }
 
-/// Takes what [`is_offer`] out of the statements of its file, and the name out of `__all__`.
-///
-/// # Errors
-/// Refuses a statement that would go and shares its line, or hands on more than can be told apart.
-pub(crate) fn withdrawn(
-    session: &Session,
-    code: &Code,
-    (name, offers): (&str, &[&Use]),
-) -> Result<Vec<TextEdit>, Refusal> {
-    let all = ExportKeys::of(code);
-    let holds = |key: Node<'_>| offers.iter().any(|one| key.span().contains(one.span));
-    let keys = Vec::from_iter(all.keys.iter().map(|key| key.node).filter(|key| holds(*key)));
-    let is_key = |one: &Use| keys.iter().any(|key| key.span().contains(one.span));
-    let others = offers.iter().filter(|one| !is_key(one));
-    let (specified, required): (Vec<&Use>, Vec<&Use>) =
-        others.copied().partition(|one| matches!(one.kind, UseKind::Import | UseKind::Export));
-    let names = Vec::from_iter(specified.into_iter().map(|one| one.node(code)));
-    let mut edits = required::without(code, &names)?;
-    edits.extend(without_keys(code, &all, &keys)?);
-    edits.extend(without_required(session, code, &required)?);
-    edits.extend(delisted(code, &[name])?);
-    Ok(edits)
+impl<'c> Offering<'c> {
+    pub(crate) fn of(code: &'c Code) -> Self {
+        Self { code, keys: ExportKeys::of(code) }
+    }
+
+    /// Tells whether a name is imported or handed on where it stands, by `require` and `module.exports` as well.
+    pub(crate) fn has(&self, one: &Use) -> bool {
+        is_specified(one)
+            || is_passed_on(self.code, one.node(self.code))
+            || self.keys.keys.iter().any(|key| key.value.is_some() && key.node.span().contains(one.span))
+    }
+
+    /// Takes offers of a name out of the statements of the file, and the name out of `__all__`.
+    ///
+    /// # Errors
+    /// Refuses a statement that would go and shares its line, or hands on more than can be told apart.
+    pub(crate) fn without(&self, session: &Session, name: &str, offers: &[&Use]) -> Result<Vec<TextEdit>, Refusal> {
+        let (code, all) = (self.code, self.keys.keys.iter().map(|key| key.node));
+        let holds = |key: &Node<'_>| offers.iter().any(|one| key.span().contains(one.span));
+        let keys = Vec::from_iter(all.filter(holds));
+        let is_key = |one: &Use| keys.iter().any(|key| key.span().contains(one.span));
+        let others = offers.iter().copied().filter(|one| !is_key(one));
+        let (specified, required): (Vec<&Use>, Vec<&Use>) = others.partition(|one| is_specified(one));
+        let names = Vec::from_iter(specified.into_iter().map(|one| one.node(code)));
+        let mut edits = required::without(code, &names)?;
+        edits.extend(without_keys(code, &self.keys, &keys)?);
+        edits.extend(without_required(session, code, &required)?);
+        edits.extend(delisted(code, &[name])?);
+        Ok(edits)
+    }
+}
+
+/// Tells whether a name stands in an `import` or an `export`.
+fn is_specified(one: &Use) -> bool {
+    matches!(one.kind, UseKind::Import | UseKind::Export)
 }
 
 /// Takes keys out of what a module of CommonJS hands out.
@@ -91,4 +103,13 @@ fn without_required(session: &Session, code: &Code, names: &[&Use]) -> Result<Ve
             None => taken_out(code, &all, &items),
         }
     })
+}
+
+/// Returns the list by which a module ends, where it exports nothing that it declares in another way.
+pub(crate) fn export_list(code: &Code) -> Option<Node<'_>> {
+    let statements = Vec::from_iter(code.root().named_children().filter(|it| !it.is("comment")));
+    let declares = |it: &Node<'_>| it.is("export_statement") && it.child("declaration").is_some();
+    let last = statements.last().filter(|_| !statements.iter().any(declares))?;
+    let is_plain = last.child("source").is_none() && !last.children().any(|it| it.kind() == "type");
+    last.child_of_kind("export_clause").filter(|list| is_plain && list.named_children().next().is_some())
 }

@@ -198,8 +198,7 @@ impl Way<'_> {
         {
             return grown;
         }
-        let listed = self.export_list().map(|list| self.listed_there(list, &edits));
-        edits.extend(listed.into_iter().flatten());
+        edits.extend(self.listed_there(&edits));
         let gap = end.repeat(self.lines_between());
         let at = place(self.to);
         // The last statement may go, with its line.

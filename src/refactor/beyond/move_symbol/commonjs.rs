@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::importers::Led;
 use super::{Draft, Fate, Leaving, Way};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::imports::offers::without_keys;
 use crate::refactor::analysis::imports::required::{self, with_imports};
 use crate::refactor::commonjs::says_commonjs;
@@ -302,10 +301,7 @@ impl Way<'_> {
                 }
             }
             (Err(body), Some(above)) => {
-                let at = self.to.line_start(comments_above(self.to, above.start()));
-                let is_apart = text[..at].trim_end_matches('\r').ends_with(&end.repeat(2)) || at == 0;
-                let gap = if is_apart { "" } else { end };
-                edits.push(TextEdit::new(Span::at(at), format!("{gap}{body}{end}{end}")));
+                edits.push(self.above(above, body));
             }
             (Err(body), None) => {
                 let below = format!("{end}{end}{body}{glue}{exports}{end}");

@@ -17,42 +17,39 @@ const VALUES: &[&str] = &[
     "variable_declaration",
 ];
 
-impl<'c> Way<'c> {
-    /// Returns the list by which the other module ends, where it exports nothing that it declares in another way.
-    pub(super) fn export_list(&self) -> Option<Node<'c>> {
-        let statements = Vec::from_iter(self.to.root().named_children().filter(|it| !it.is("comment")));
-        let declares = |it: &Node<'_>| it.is("export_statement") && it.child("declaration").is_some();
-        let last = statements.last().filter(|_| !self.is_python() && !statements.iter().any(declares))?;
-        let is_plain = last.child("source").is_none() && !last.children().any(|it| it.kind() == "type");
-        last.child_of_kind("export_clause").filter(|list| is_plain && list.named_children().next().is_some())
-    }
-
+impl Way<'_> {
     /// Writes a statement that is to be exported: without the word for it, where the list says that.
     pub(super) fn unmarked<'t>(&self, statement: Node<'_>, text: &'t str) -> &'t str {
-        let is_listed = self.export_list().is_some() && is_value(statement);
+        let is_listed = self.list_there.is_some() && is_value(statement);
         text.strip_prefix("export ").filter(|_| is_listed).unwrap_or(text)
     }
 
     /// Tells whether the list says that something is exported.
     pub(super) fn is_listed_there(&self, one: &Leaving<'_>) -> bool {
-        self.export_list().is_some() && one.statements.iter().all(|it| is_value(*it))
+        self.list_there.is_some() && one.statements.iter().all(|it| is_value(*it))
     }
 
     /// Adds what comes above such a list, and to it; nothing where there is none.
     pub(super) fn grown_above_list(&self, edits: &[TextEdit], lines: &[String], body: &str) -> Option<Vec<TextEdit>> {
-        let list = self.export_list()?;
-        let (text, end) = (self.to.text(), self.to.newline());
-        let at = self.to.line_start(comments_above(self.to, list.parent()?.start()));
-        let is_apart = text[..at].ends_with(&end.repeat(2)) || at == 0;
-        let gap = if is_apart { "" } else { end };
+        let statement = self.list_there?.parent()?;
         let mut edits = edits.to_vec();
-        edits.extend(self.listed_there(list, &edits));
-        edits.push(TextEdit::new(Span::at(at), format!("{gap}{body}{end}{end}")));
+        edits.extend(self.listed_there(&edits));
+        edits.push(self.above(statement, body));
         Some(with_imports(self.to, edits, lines))
     }
 
-    /// Adds the names of what comes to the list.
-    pub(super) fn listed_there(&self, list: Node<'_>, others: &[TextEdit]) -> Vec<TextEdit> {
+    /// Puts what comes above a statement of the other module, and the comments that it has.
+    pub(super) fn above(&self, statement: Node<'_>, body: &str) -> TextEdit {
+        let (text, end) = (self.to.text(), self.to.newline());
+        let at = self.to.line_start(comments_above(self.to, statement.start()));
+        let is_apart = text[..at].ends_with(&end.repeat(2)) || at == 0;
+        let gap = if is_apart { "" } else { end };
+        TextEdit::new(Span::at(at), format!("{gap}{body}{end}{end}"))
+    }
+
+    /// Adds the names of what comes to the list, where there is one.
+    pub(super) fn listed_there(&self, others: &[TextEdit]) -> Vec<TextEdit> {
+        let Some(list) = self.list_there else { return Vec::new() };
         let is_exported = |one: &&Leaving<'_>| one.is_exported || self.exported_name(one).is_some();
         let comes = self.leaving.iter().filter(|one| !one.is_there && self.is_listed_there(one));
         let item = |one: &Leaving<'_>| match one.key == one.name {

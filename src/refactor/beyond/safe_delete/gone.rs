@@ -6,7 +6,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, comments_above, documented_end};
 use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::indentation::without_lines;
-use crate::refactor::analysis::object_literals::{handed_on, without_item};
+use crate::refactor::analysis::object_literals::{handed_on, is_item, without_item};
 use crate::refactor::doubts::doubt;
 use crate::refactor::source_file::{Code, inner, is_class};
 use crate::syntax::{Family, Node};
@@ -47,7 +47,7 @@ impl<'c> Gone<'c> {
             let spans = without_items(code, &items, &[statement.span()]);
             return Ok(spans.into_iter().map(|span| TextEdit::new(span, "")).collect());
         }
-        if around.is_some_and(|it| it.is("object")) {
+        if is_item(statement) {
             return Ok(without_item(code, statement));
         }
         if let Some((class, member)) = self.member() {
@@ -76,7 +76,7 @@ impl<'c> Gone<'c> {
     /// Doubts an item of an object that others may ask for anything, and one whose value does something while it is made.
     pub(super) fn doubt_item(self) -> Result<Vec<Warning>, Refusal> {
         let Gone { code, statement } = self;
-        if !statement.parent().is_some_and(|it| it.is("object")) {
+        if !is_item(statement) {
             return Ok(Vec::new());
         }
         let handed = handed_on(code, statement);

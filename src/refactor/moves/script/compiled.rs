@@ -34,7 +34,7 @@ impl World<'_> {
     /// Tells whether the package's project files have the TypeScript compiler write a file, and nothing says that another
     /// program does.
     pub(super) fn is_compiled(&self, package: &Package, compiled: &RelPath) -> bool {
-        let is_declaration = [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| compiled.as_str().ends_with(ending));
+        let is_declaration = specifier_endings::declares(compiled.as_str());
         let writes = |path: &RelPath| {
             let Some(project) = self.project(path) else { return false };
             let is_written = match project.emitted {

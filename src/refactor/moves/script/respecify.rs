@@ -248,8 +248,7 @@ impl Worlds<'_> {
                 }
                 names.extend(ending.write(below, stale.specifier).into_iter().map(|path| format!("{name}/{path}")));
             }
-            // No import of a script may end so.
-            let declares = |path: &str| [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending));
+            let declares = specifier_endings::declares;
             names.retain(|written| !declares(written) || declares(stale.specifier));
             let old_depth = stale.specifier.matches('/').count();
             // The old specifier tells whether sources or compiled files are named.

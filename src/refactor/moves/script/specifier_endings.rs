@@ -5,6 +5,11 @@ use crate::text::RelPath;
 /// Endings that a specifier may leave out or write differently, longest first.
 const SCRIPT: [&str; 11] = [".d.ts", ".d.mts", ".d.cts", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 
+/// Tells whether a path is that of a file of declarations, which no import of a script ends by.
+pub(super) fn declares(path: &str) -> bool {
+    [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending))
+}
+
 /// What a specifier writes of its file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
