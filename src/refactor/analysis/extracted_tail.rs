@@ -10,8 +10,8 @@ use super::classes::usage;
 use super::free_names::unused_variable;
 use super::indentation::Layout;
 use super::inferred_types::{self, split_outside};
-use super::present_values::{check_present, returns, returns_one_value};
-use super::script_style::is_spaced;
+use super::present_values::{answer_nothing, check_present, returns, returns_one_value};
+use super::script_style::{is_spaced, says_types};
 use super::type_parameters::TypeParameters;
 use crate::refactor::Refusal;
 use crate::refactor::scopes::ScopedNames;
@@ -34,6 +34,8 @@ pub(crate) struct Tail<'c> {
 enum Exit {
     /// Out of the function, or to its end.
     Returns,
+    /// To the end of the function, which answers nothing.
+    Ends,
     /// Out of the function, with one value that is written out, or to the statement behind them.
     Leaves,
     /// Out of the function, with values, or to the statement behind them.
@@ -48,6 +50,7 @@ impl<'c> Tail<'c> {
         let last = statements.iter().copied().rfind(|it| !it.is("comment"))?;
         let exit = match () {
             () if returns == 0 || leaves(last) && returns == 1 => return None,
+            () if is_end(last, function) && answer_nothing(statements) => Exit::Ends,
             () if leaves(last) || is_end(last, function) => Exit::Returns,
             () if returns_one_value(code, statements) => Exit::Leaves,
             () => Exit::Answers,
@@ -131,6 +134,9 @@ impl<'c> Tail<'c> {
         let awaited = of.strip_prefix("Promise<").and_then(|it| it.strip_suffix('>'));
         match (self.exit, self.is_async()) {
             (Exit::Returns, _) => said.to_owned(),
+            (Exit::Ends, _) if !says_types(self.code) => String::new(),
+            (Exit::Ends, _) if self.is_late() => ": Promise<void>".to_owned(),
+            (Exit::Ends, _) => ": void".to_owned(),
             _ if said.is_empty() => String::new(),
             (Exit::Leaves, _) if self.is_late() => ": Promise<boolean>".to_owned(),
             (Exit::Leaves, _) => ": boolean".to_owned(),
@@ -180,7 +186,7 @@ impl<'c> Tail<'c> {
         self.check()?;
         let method = self.method()?;
         let names = ScopedNames::of(code);
-        if self.exit != Exit::Returns {
+        if !matches!(self.exit, Exit::Returns | Exit::Ends) {
             self.check_set(&names)?;
         }
         if self.exit == Exit::Answers {
@@ -219,7 +225,7 @@ impl<'c> Tail<'c> {
         let body = |indent: &str| {
             let inner = format!("{indent}{}", layout.step());
             let last = match self.exit {
-                Exit::Returns => String::new(),
+                Exit::Returns | Exit::Ends => String::new(),
                 Exit::Leaves => format!("{end}{inner}{}", closed("false")),
                 Exit::Answers => format!("{end}{inner}{}", closed("undefined")),
             };
@@ -228,7 +234,7 @@ impl<'c> Tail<'c> {
         match method {
             Some(method) => {
                 let indent = code.indent(method.start());
-                let private = if code.is_typed_script() { "private " } else { "" };
+                let private = if code.is_typed_script() && !head.starts_with('#') { "private " } else { "" };
                 let own = if method.child_of_kind("static").is_some() { "static " } else { "" };
                 let text = format!("{end}{end}{indent}{private}{own}{wait}{head} {}", body(indent));
                 (TextEdit::new(Span::at(definition(method).end()), text), "this.")
@@ -248,6 +254,7 @@ impl<'c> Tail<'c> {
         let given = given.trim_end_matches(';');
         match self.exit {
             Exit::Returns => format!("return {call}{close}"),
+            Exit::Ends => format!("{call}{close}"),
             Exit::Leaves => self.guarded(call, given),
             Exit::Answers => {
                 let result = unused_variable(names, self.function);

@@ -68,6 +68,7 @@ pub(super) mod probed_types;
 pub(super) mod pure_calls;
 pub(super) mod references;
 pub(super) mod removed_statements;
+pub(super) mod repeated_statements;
 pub(super) mod result_docs;
 pub(super) mod script_declarations;
 pub(super) mod script_quotes;

@@ -14,6 +14,11 @@ pub(crate) fn returns<'c>(statements: &[Node<'c>]) -> impl Iterator<Item = Node<
     statements.iter().flat_map(|it| it.walk_until(is_any_function)).filter(|it| it.is("return_statement"))
 }
 
+/// Tells whether all that lines return is nothing at all: `return`.
+pub(crate) fn answer_nothing(statements: &[Node<'_>]) -> bool {
+    returns(statements).all(|it| it.named_children().next().is_none())
+}
+
 /// Tells whether all that lines return is the same thing, written out.
 pub(crate) fn returns_one_value(code: &Code, statements: &[Node<'_>]) -> bool {
     const WRITTEN_OUT: &[&str] = &["false", "float", "integer", "none", "null", "number", "true", "undefined"];

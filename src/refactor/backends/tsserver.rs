@@ -3,9 +3,11 @@
 mod body;
 mod calls;
 mod imports;
+mod placement;
 mod static_member;
 mod style;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -17,8 +19,10 @@ use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::extracted_tail::Tail;
 use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::repeated_statements::{Extraction, Repeated, extent, repeated, same, tell_of};
 use crate::refactor::analysis::value_semantics;
 use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_class, selected, wanted_lines};
 use crate::refactor::tsserver::{OneBased, one_based, speaks_tsserver, within};
 use crate::session::{Session, SessionError};
@@ -91,8 +95,7 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
     let code = Code::of(session, request)?;
     let name = request.params.text("name");
     let statements = selected(&code, wanted_lines(&code, request)?)?;
-    let (first, last) = (statements[0], statements[statements.len() - 1]);
-    let class = first.ancestors().find(|outer| is_class(*outer)).filter(|_| scopes == CLASS);
+    let class = around(&statements, scopes);
     check_name(session, &code, class, name)?;
     if let Some(placeholder) = PLACEHOLDERS.iter().find(|placeholder| code.text().contains(**placeholder)) {
         return Err(Refusal::NotPossible(format!(
@@ -101,31 +104,133 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
         )));
     }
     value_semantics::check(&code, &statements)?;
-    if let Some(tail) = Tail::of(&code, &statements) {
-        if let Some(at) = uses_object(&statements).filter(|_| scopes == MODULE) {
-            return Err(code.refuse(at, "the lines use their object: try `extract-method`"));
-        }
-        // tsserver extracts no lines that return in several ways.
-        drop(turn);
-        return code.plan(tail.extracted(session, name).await?);
+    if let Some(at) = uses_private(&statements).filter(|_| scopes == MODULE) {
+        return Err(code.refuse(at, "the lines use what their class keeps for itself: try `extract-method`"));
     }
-    let server = session.server(code.parsed().tree.language(), Feature::Rename).await?;
-    if !speaks_tsserver(&server) {
-        return Err(Refusal::NotPossible(format!("{} offers no refactorings", server.name())));
-    }
-    session.cover(&server, std::slice::from_ref(&code.path)).await?;
-    // What is not open it reads when its own watcher tells it to, which may be too late.
-    server.open(std::slice::from_ref(&code.path)).await.map_err(SessionError::from)?;
-    let asked = Asked { session, server, selection: selection(&code, first, last)? };
-    asked.server.tsserver_layout(&code.path).await.map_err(SessionError::from)?;
-    let edits = match (asked.extracted(scopes).await, uses_object(&statements)) {
-        // Where a method is refused, too, the reason is another one.
-        (Err(_), Some(at)) if scopes == MODULE && asked.extracted(CLASS).await.is_ok() => {
-            return Err(code.refuse(at, "the lines use their object: try `extract-method`"));
+    let again = again(&code, request, &statements);
+    let lines = Lines { session, code: &code, statements: &statements, name, scopes };
+    match Tail::of(&code, &statements) {
+        Some(tail) => {
+            // tsserver extracts no lines that return in several ways.
+            drop(turn);
+            code.plan(lines.returning(tail, again).await?)
         }
-        (edits, _) => edits?,
-    };
-    asked.plan((&code, &statements), edits, name).await
+        None => lines.by_server(again).await,
+    }
+}
+
+/// Finds where the statements stand again, to be called there, too; tells of that where nobody asked for it.
+fn again<'c>(code: &'c Code, request: &Request, statements: &[Node<'c>]) -> Vec<Repeated<'c>> {
+    let again = repeated(code, &ScopedNames::of(code), statements);
+    if request.params.flag("replace_all") {
+        return again;
+    }
+    tell_of(code, statements, &again);
+    Vec::new()
+}
+
+/// Statements that become a function.
+struct Lines<'c, 'n> {
+    session: &'n Session,
+    code: &'c Code,
+    statements: &'n [Node<'c>],
+    name: &'n str,
+    scopes: &'n [&'n str],
+}
+
+impl<'c> Lines<'c, '_> {
+    /// Refuses lines that use their object, which a function of the module has not.
+    fn check_object(&self) -> Result<(), Refusal> {
+        match uses_object(self.statements).filter(|_| self.scopes == MODULE) {
+            Some(at) => Err(self.code.refuse(at, "the lines use their object: try `extract-method`")),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes lines that return as a function, and the calls of it.
+    async fn returning(&self, tail: Tail<'c>, again: Vec<Repeated<'c>>) -> Result<Vec<TextEdit>, Refusal> {
+        let Self { session, code, statements, name, .. } = *self;
+        self.check_object()?;
+        let edits = tail.extracted(session, name).await?;
+        let object = |statements: &[Node<'c>]| around(statements, CLASS).filter(|_| uses_object(statements).is_some());
+        let mut all = Vec::new();
+        for one in again {
+            let is_its = object(&one.statements) == object(statements);
+            let own = match Tail::of(code, &one.statements).filter(|_| is_its) {
+                Some(tail) => tail.extracted(session, name).await.map(|own| Extraction::of(one.span(), own)),
+                None => Ok(None),
+            };
+            all.push((one, own));
+        }
+        Ok(self.joined(edits, all))
+    }
+
+    /// Asks tsserver for a function, and for the one that the lines would become wherever they stand again.
+    async fn by_server(&self, again: Vec<Repeated<'c>>) -> Result<Plan, Refusal> {
+        let Self { session, code, statements, name, scopes } = *self;
+        let server = session.server(code.parsed().tree.language(), Feature::Rename).await?;
+        if !speaks_tsserver(&server) {
+            return Err(Refusal::NotPossible(format!("{} offers no refactorings", server.name())));
+        }
+        session.cover(&server, std::slice::from_ref(&code.path)).await?;
+        // What is not open it reads when its own watcher tells it to, which may be too late.
+        server.open(std::slice::from_ref(&code.path)).await.map_err(SessionError::from)?;
+        server.tsserver_layout(&code.path).await.map_err(SessionError::from)?;
+        let asked = Asked { session, server: Arc::clone(&server), selection: selection(code, statements)? };
+        let edits = asked.extracted(scopes).await;
+        if edits.is_err() && asked.extracted(CLASS).await.is_ok() {
+            // Where a method is refused, too, the reason is another one.
+            self.check_object()?;
+        }
+        let mut edits = asked.changes((code, statements), edits?, name).await?;
+        let class = around(statements, scopes);
+        let scopes = if class.is_some() { scopes } else { MODULE };
+        let mut all = Vec::new();
+        for one in again {
+            let is_its = around(&one.statements, scopes) == class;
+            let own = Lines { statements: &one.statements, scopes, ..*self }.extraction(&server).await;
+            let own = own.map(|own| own.filter(|_| is_its));
+            all.push((one, own));
+        }
+        if let Some((_, own)) = edits.get_mut(&code.path).filter(|_| !all.is_empty()) {
+            *own = self.joined(std::mem::take(own), all);
+        }
+        let what = if code.is_typed_script() { "the types" } else { "the parameters" };
+        let doubt = format!("{what} of `{name}` are as {} infers them", server.name());
+        let doubt = Warning::of_plan(WarningKind::Unproven, doubt);
+        Ok(Plan::new(Parts { edits, warnings: vec![doubt], ..Parts::default() })?)
+    }
+
+    async fn extraction(&self, server: &Arc<Server>) -> Result<Option<Extraction>, Refusal> {
+        let Self { session, code, statements, name, scopes } = *self;
+        let asked = Asked { session, server: Arc::clone(server), selection: selection(code, statements)? };
+        let mut all = asked.changes((code, statements), asked.extracted(scopes).await?, name).await?;
+        let own = all.remove(&code.path).filter(|_| all.is_empty());
+        Ok(own.and_then(|(_, edits)| Extraction::of(extent(statements), edits)))
+    }
+
+    /// Adds the calls that take the place of repeated statements to the edits of a function.
+    fn joined(
+        &self,
+        edits: Vec<TextEdit>,
+        all: Vec<(Repeated<'c>, Result<Option<Extraction>, Refusal>)>,
+    ) -> Vec<TextEdit> {
+        let Some(model) = Extraction::of(extent(self.statements), edits.clone()) else { return edits };
+        let mut all = same(self.session, self.code, model, all).into_iter();
+        let model = all.next().map(Extraction::into_edits).unwrap_or_default();
+        model.into_iter().chain(all.map(|it| it.call)).collect()
+    }
+}
+
+/// Returns the class that a method of some statements would be one of.
+fn around<'c>(statements: &[Node<'c>], scopes: &[&str]) -> Option<Node<'c>> {
+    statements[0].ancestors().find(|outer| is_class(*outer)).filter(|_| scopes == CLASS)
+}
+
+/// Returns where statements use a name that is private to its class.
+fn uses_private(statements: &[Node<'_>]) -> Option<usize> {
+    let mut nodes = statements.iter().flat_map(|one| one.walk_until(is_class));
+    nodes.find(|node| node.is("private_property_identifier")).map(Node::start)
 }
 
 /// Returns where statements use the object that they belong to.
@@ -135,11 +240,11 @@ fn uses_object(statements: &[Node<'_>]) -> Option<usize> {
     nodes.find(|node| node.is("this")).map(Node::start)
 }
 
-fn selection(code: &Code, first: Node<'_>, last: Node<'_>) -> Result<Value, Refusal> {
-    let text = &code.parsed().text;
-    let ends = (one_based(text, first.start()), one_based(text, last.end()));
+fn selection(code: &Code, statements: &[Node<'_>]) -> Result<Value, Refusal> {
+    let (text, span) = (&code.parsed().text, extent(statements));
+    let ends = (one_based(text, span.start), one_based(text, span.end));
     let (Some((start_line, start_offset)), Some((end_line, end_offset))) = ends else {
-        return Err(code.refuse(first.start(), "the lines have no place"));
+        return Err(code.refuse(span.start, "the lines have no place"));
     };
     Ok(json!({
         "file": code.path.as_str(), "startLine": start_line, "startOffset": start_offset,
@@ -193,13 +298,13 @@ impl Asked<'_> {
 
     /// Puts the name where the placeholder stands. tsserver infers the types of what it makes, so that a check
     /// has to prove them.
-    async fn plan(
+    async fn changes(
         &self,
         (code, statements): (&Code, &[Node<'_>]),
         edits: Vec<FileEdits>,
         name: &str,
-    ) -> Result<Plan, Refusal> {
-        let mut parts = Parts::default();
+    ) -> Result<BTreeMap<AbsPath, (Arc<Text>, Vec<TextEdit>)>, Refusal> {
+        let mut all = BTreeMap::new();
         for file in edits {
             let path = AbsPath::new(&file.file_name).map_err(|error| self.bad(error.to_string()))?;
             if !path.is_below(self.session.root()) {
@@ -213,17 +318,16 @@ impl Asked<'_> {
                 changes.push(TextEdit::new(Span::new(start, end), named(&change.new_text, name)));
             }
             if path == code.path {
+                changes = placement::beside((code, statements), name, changes);
                 changes = imports::in_order(code, changes);
                 changes = imports::as_types(self.session, code, changes);
                 changes = static_member::marked(statements, name, changes);
                 changes = calls::mended(self.session, (code, statements), name, changes);
                 changes = style::styled((self.session, &self.server), (code, statements), name, changes).await;
             }
-            parts.edits.insert(path, (text, changes));
+            all.insert(path, (text, changes));
         }
-        let doubt = format!("the types of `{name}` are as {} infers them", self.server.name());
-        parts.warnings.push(Warning::of_plan(WarningKind::Unproven, doubt));
-        Ok(Plan::new(parts)?)
+        Ok(all)
     }
 }
 

@@ -139,6 +139,8 @@ struct Draft {
     imported: BTreeSet<AbsPath>,
     /// What the other module comes to need of the one.
     needed: Vec<String>,
+    /// What the one comes to export by its list.
+    listed: Vec<String>,
 }
 
 impl Draft {

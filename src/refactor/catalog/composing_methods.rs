@@ -19,7 +19,11 @@ const EXPRESSION: Param =
 const REPLACE_ALL: Param =
     Param::optional("replace_all", Kind::Flag, "also every other place that holds the same expression");
 /// Lines, or an expression in what the target names.
-const EXTRACTED: &[Param] = &[NAME, EXPRESSION, REPLACE_ALL];
+const EXTRACTED: &[Param] = &[
+    NAME,
+    EXPRESSION,
+    Param::optional("replace_all", Kind::Flag, "also every other place that holds the same statements or expression"),
+];
 
 const EXTRACT_METHOD: Run = |session, request| match request.params.given("expression") {
     Some(_) => (extract::EXPRESSION)(session, request),

@@ -15,16 +15,17 @@
 mod answered;
 mod data_flow;
 mod known_fields;
-mod repeated_lines;
 mod types;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::expressions::{candidates_and_tuples, replaced};
 use crate::refactor::analysis::extracted_expression::{Idle, Query};
 use crate::refactor::analysis::free_names::{check_name, check_private};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::present_values::returns;
+use crate::refactor::analysis::repeated_statements::{Extraction, repeated, same, tell_of};
 use crate::refactor::analysis::sibling_declarations::breaks_missing_above;
 use crate::refactor::refusal::both;
 use crate::refactor::request::{Request, Run};
@@ -78,60 +79,80 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
     }
     let code = Code::of(session, request)?;
     let statements = selected(&code, wanted_lines(&code, request)?)?;
-    if request.params.flag("replace_all") {
-        repeated_lines::tell_of(&code, &statements);
-    }
-    let first = statements[0];
-    let function = scope_of(&code, first)?;
-    let name = request.params.text("name");
-    let method = crate::refactor::source_file::definition(function);
-    let class = method.parent().and_then(|body| body.parent()).filter(|outer| is_class(*outer));
-    let object = class.and_then(|_| receiver(&code, function).ok());
-    let class = class.filter(|_| home == Home::Class);
-    let receiver = class.map(|_| receiver(&code, function)).transpose()?;
     let names = ScopedNames::of(&code);
-    let is_open = |name: &str| is_open(session, &code, first, name);
-    let flow = Flow::of(&code, &names, function, (&statements, &is_open));
-    let (mut flow, ()) = both(flow, check_name(session, &code, class, name))?;
-    match &receiver {
-        Some(receiver) if flow.outputs.contains(&receiver.name) => {
-            return Err(code.refuse(first.start(), format!("the lines reassign `{}`", receiver.name)));
-        }
-        Some(receiver) => flow.inputs.retain(|input| *input != receiver.name),
-        None => {
-            check_private(&code, &statements)?;
-            // The object of a method comes first, as in the method.
-            flow.inputs.sort_by_key(|input| object.as_ref().is_none_or(|object| *input != object.name));
-        }
-    }
-    let answered = match flow.exit {
-        Exit::Answers => Some(answered::checked(session, (&code, &names), (function, &statements)).await?),
-        _ => None,
-    };
-    let mut types = Types::of(session, (&code, &names), function, (&flow, &statements)).await;
-    let mut edits = std::mem::take(&mut types.imports);
-    let held =
-        receiver.as_ref().map(|it| known_fields::held(&code, function, &statements, it.name)).unwrap_or_default();
-    let layout = Layout::of(&code);
-    let made = Made { code: &code, layout, name, receiver, flow, statements: &statements, types, held, answered };
-    if function.is("module") {
-        edits.add(&code, made.of_module());
+    let mut source = Source { session, code: &code, names: &names, home, name: request.params.text("name") };
+    let (model, class, mut edits) = source.extracted(&statements).await?;
+    let again = repeated(&code, &names, &statements);
+    if !request.params.flag("replace_all") {
+        tell_of(&code, &statements, &again);
+        edits.add(&code, model.into_edits());
         return edits.plan();
     }
-    let (at, indent) = match class {
-        Some(_) => (method.end(), code.indent(method.start())),
-        None => (above(&code, function), ""),
-    };
-    let definition = made.definition(indent);
-    let (end, gap) = (code.newline(), code.newline().repeat(2));
-    let definition = match class {
-        Some(_) => format!("{gap}{indent}{definition}"),
-        None => format!("{definition}{end}{gap}"),
-    };
-    let last = statements[statements.len() - 1];
-    let lines = Span::new(first.start(), last.end());
-    edits.add(&code, [TextEdit::new(Span::at(at), definition), TextEdit::new(lines, made.call())]);
+    if class.is_none() {
+        source.home = Home::Module;
+    }
+    let mut all = Vec::new();
+    for one in again {
+        let own = source.extracted(&one.statements).await.map(|(own, around, _)| (own, around));
+        let own = own.map(|(own, around)| Some(own).filter(|_| class.is_none() || around == class));
+        all.push((one, own));
+    }
+    let all = same(session, &code, model, all);
+    // A module has the function where its first call stands.
+    let first = all.iter().enumerate().min_by_key(|(_, it)| it.definition[0].span).map_or(0, |(at, _)| at);
+    let home = if class.is_some() { 0 } else { first };
+    for (at, one) in all.into_iter().enumerate() {
+        edits.add(&code, if at == home { one.into_edits() } else { vec![one.call] });
+    }
     edits.plan()
+}
+
+/// Where lines become a function.
+struct Source<'c, 'n> {
+    session: &'n Session,
+    code: &'c Code,
+    names: &'n ScopedNames<'c>,
+    home: Home,
+    name: &'n str,
+}
+
+impl<'c> Source<'c, '_> {
+    /// Returns the function that statements become, the class that has it as a method, and the imports of its types.
+    async fn extracted(&self, statements: &[Node<'c>]) -> Result<(Extraction, Option<Node<'c>>, Edits), Refusal> {
+        let Self { session, code, names, home, name } = *self;
+        let first = statements[0];
+        let function = scope_of(code, first)?;
+        let method = crate::refactor::source_file::definition(function);
+        let class = method.parent().and_then(|body| body.parent()).filter(|outer| is_class(*outer));
+        let object = class.and_then(|_| receiver(code, function).ok());
+        let class = class.filter(|_| home == Home::Class);
+        let receiver = class.map(|_| receiver(code, function)).transpose()?;
+        let is_open = |name: &str| is_open(session, code, first, name);
+        let flow = Flow::of(code, names, function, (statements, &is_open));
+        let (mut flow, ()) = both(flow, check_name(session, code, class, name))?;
+        match &receiver {
+            Some(receiver) if flow.outputs.contains(&receiver.name) => {
+                return Err(code.refuse(first.start(), format!("the lines reassign `{}`", receiver.name)));
+            }
+            Some(receiver) => flow.inputs.retain(|input| *input != receiver.name),
+            None => {
+                check_private(code, statements)?;
+                // The object of a method comes first, as in the method.
+                flow.inputs.sort_by_key(|input| object.as_ref().is_none_or(|object| *input != object.name));
+            }
+        }
+        let answered = match flow.exit {
+            Exit::Answers => Some(answered::checked(session, (code, names), (function, statements)).await?),
+            _ => None,
+        };
+        let mut types = Types::of(session, (code, names), function, (&flow, statements)).await;
+        let imports = std::mem::take(&mut types.imports);
+        let held =
+            receiver.as_ref().map(|it| known_fields::held(code, function, statements, it.name)).unwrap_or_default();
+        let layout = Layout::of(code);
+        let made = Made { code, layout, name, receiver, flow, statements, types, held, answered };
+        Ok((made.extraction(function, class.map(|_| method)), class, imports))
+    }
 }
 
 /// Returns the function around some lines, or the module.
@@ -187,18 +208,24 @@ struct Made<'c> {
 }
 
 impl Made<'_> {
-    /// Writes the function above the statement of the module that holds the lines, two blank lines around it.
-    fn of_module(&self) -> Vec<TextEdit> {
+    /// Writes the function below the method that the lines stand in, or at the top of the module, and what is left of them.
+    fn extraction(&self, function: Node<'_>, method: Option<Node<'_>>) -> Extraction {
         let (code, end) = (self.code, self.code.newline());
         let (first, last) = (self.statements[0], self.statements[self.statements.len() - 1]);
-        let at = above(code, first);
-        let gap = end.repeat(breaks_missing_above(code, at).unwrap_or_default());
-        let definition = format!("{gap}{}{}", self.definition(""), end.repeat(3));
+        let definition = match method {
+            Some(method) => {
+                let indent = code.indent(method.start());
+                TextEdit::new(Span::at(method.end()), format!("{end}{end}{indent}{}", self.definition(indent)))
+            }
+            None => {
+                let is_module = function.is("module");
+                let at = above(code, if is_module { first } else { function });
+                let missing = breaks_missing_above(code, at).filter(|_| is_module).unwrap_or_default();
+                TextEdit::new(Span::at(at), format!("{}{}{}", end.repeat(missing), self.definition(""), end.repeat(3)))
+            }
+        };
         let lines = Span::new(first.start(), last.end());
-        match at == first.start() {
-            true => vec![TextEdit::new(lines, definition + &self.call())],
-            false => vec![TextEdit::new(Span::at(at), definition), TextEdit::new(lines, self.call())],
-        }
+        Extraction { definition: vec![definition], call: TextEdit::new(lines, self.call()) }
     }
 
     fn definition(&self, indent: &str) -> String {
@@ -218,7 +245,7 @@ impl Made<'_> {
             TextEdit::new(span, format!("{moved}return "))
         });
         let result = match (self.flow.exit, self.flow.outputs.as_slice()) {
-            (Exit::Returns, _) | (Exit::Falls, []) => String::new(),
+            (Exit::Returns | Exit::Ends, _) | (Exit::Falls, []) => String::new(),
             (Exit::Leaves, _) => format!("{end}{base}return False"),
             (Exit::Answers, _) => format!("{end}{base}return None"),
             (Exit::Falls, _) if computed.is_some() => String::new(),
@@ -267,6 +294,7 @@ impl Made<'_> {
         let call = format!("{waiting}{receiver}{}({})", self.name, self.flow.inputs.join(", "));
         match (self.flow.exit, self.flow.outputs.as_slice()) {
             (Exit::Returns, _) => format!("return {call}"),
+            (Exit::Ends, _) | (Exit::Falls, []) => call,
             (Exit::Leaves, _) => {
                 let given = returns(self.statements).next().map_or("return", |it| it.text(self.code.text()));
                 format!("if {call}:{}{given}", self.inner_line())
@@ -277,7 +305,6 @@ impl Made<'_> {
                 let inner = self.inner_line();
                 format!("{answered} = {call}{end}{indent}if {answered} is not None:{inner}return {answered}")
             }
-            (Exit::Falls, []) => call,
             (Exit::Falls, outputs) => format!("{} = {call}", outputs.join(", ")),
         }
     }

@@ -16,10 +16,14 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::ExpressionReach;
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::repeated_statements::{Extraction, Repeated, repeated, same, tell_of};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::solidity::DefinitionId;
+use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -50,47 +54,55 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let ground = Ground::of(session).await?;
     let ast = Ast::of(session, &ground, &code).await?;
-    let piece = Piece::of(&code, &ast, request)?;
-    piece.check(&code)?;
-    let name = request.params.text("name");
-    check_name(session, &code, &ground, (piece.function, name)).noted()?;
-    let result = if piece.returned().is_some() { None } else { piece.result(&code)? };
-    let taken = piece.taken(result.as_ref());
-    let arguments: Vec<&str> = taken.iter().map(|item| item.said("name")).collect();
-    let call = format!("{name}({})", arguments.join(", "));
-    let call = match &result {
-        Some(result) if result.is_declared_inside => format!("{} = {call};", declared(&code, result.variable)),
-        Some(result) => format!("{} = {call};", result.variable.said("name")),
-        None if piece.returned().is_some() => format!("return {call};"),
-        None => format!("{call};"),
+    let lines = request
+        .target
+        .lines
+        .ok_or_else(|| Refusal::NotPossible("name the lines that shall be a function: `path#L10-L15`".to_owned()))?;
+    let (name, span) = (request.params.text("name"), code.words(lines));
+    let piece = Piece::of(&code, &ast, span)?;
+    let contract = contract_of(&code, &ground, piece.function);
+    check_name(session, &code, &ground, (contract, name)).noted()?;
+    let model = piece.extraction(&code, name)?;
+    let statements = Vec::from_iter(code.root().descendants().filter(|it| piece.is_statement(*it)));
+    let again = repeated(&code, &ScopedNames::of(&code), &statements);
+    if !request.params.flag("replace_all") {
+        tell_of(&code, &statements, &again);
+        return code.plan(model.into_edits());
+    }
+    let extraction = |one: &Repeated<'_>| {
+        let other = Piece::of(&code, &ast, one.span())?;
+        let is_its = contract_of(&code, &ground, other.function) == contract;
+        Ok(Some(other.extraction(&code, name)?).filter(|_| is_its))
     };
-    let written = piece.written(&code, name, &taken, result.as_ref());
-    let end = code.newline();
-    let at = piece.function.span().end;
-    let edits = vec![TextEdit::new(piece.span, call), TextEdit::new(Span::at(at), format!("{end}{end}{written}"))];
+    let all = Vec::from_iter(again.into_iter().map(|one| {
+        let own = extraction(&one);
+        (one, own)
+    }));
+    let mut all = same(session, &code, model, all).into_iter();
+    let mut edits = all.next().map(Extraction::into_edits).unwrap_or_default();
+    edits.extend(all.map(|it| it.call));
     code.plan(edits)
+}
+
+/// Returns the contract that has a function.
+fn contract_of(code: &Code, ground: &Ground, function: Item<'_>) -> Option<DefinitionId> {
+    ground.model.around(&Ground::id(&code.path), function.start(), |one| super::project::is_contract(one.kind))
 }
 
 fn check_name(
     session: &Session,
     code: &Code,
     ground: &Ground,
-    (function, name): (Item<'_>, &str),
+    (contract, name): (Option<DefinitionId>, &str),
 ) -> Result<(), Refusal> {
-    let file = Ground::id(&code.path);
-    let contract = ground.model.around(&file, function.start(), |one| super::project::is_contract(one.kind));
     match contract {
         Some(contract) => ground.check_member(session, contract, name),
-        None => ground.check_top(session, &file, name),
+        None => ground.check_top(session, &Ground::id(&code.path), name),
     }
 }
 
 impl<'a> Piece<'a> {
-    fn of(code: &Code, ast: &'a Ast, request: &Request) -> Result<Self, Refusal> {
-        let lines = request.target.lines.ok_or_else(|| {
-            Refusal::NotPossible("name the lines that shall be a function: `path#L10-L15`".to_owned())
-        })?;
-        let span = code.words(lines);
+    fn of(code: &Code, ast: &'a Ast, span: Span) -> Result<Self, Refusal> {
         let nothing = || code.refuse(span.start, "the lines hold no whole statements of a block");
         let block = ast
             .iter()
@@ -112,6 +124,31 @@ impl<'a> Piece<'a> {
         }
         let function = function_of(block).ok_or_else(nothing)?;
         Ok(Self { function, statements, span })
+    }
+
+    /// Writes the lines as a function, and the call of it.
+    fn extraction(&self, code: &Code, name: &str) -> Result<Extraction, Refusal> {
+        self.check(code)?;
+        let result = if self.returned().is_some() { None } else { self.result(code)? };
+        let taken = self.taken(result.as_ref());
+        let arguments: Vec<&str> = taken.iter().map(|item| item.said("name")).collect();
+        let call = format!("{name}({})", arguments.join(", "));
+        let call = match &result {
+            Some(result) if result.is_declared_inside => format!("{} = {call};", declared(code, result.variable)),
+            Some(result) => format!("{} = {call};", result.variable.said("name")),
+            None if self.returned().is_some() => format!("return {call};"),
+            None => format!("{call};"),
+        };
+        let written = self.written(code, name, &taken, result.as_ref());
+        let (end, at) = (code.newline(), self.function.span().end);
+        let definition = vec![TextEdit::new(Span::at(at), format!("{end}{end}{written}"))];
+        Ok(Extraction { definition, call: TextEdit::new(self.span, call) })
+    }
+
+    /// Tells whether a node is one of the statements: the compiler counts a semicolon to some of them only.
+    fn is_statement(&self, node: Node<'_>) -> bool {
+        let is_in_block = node.parent().is_some_and(|outer| !self.span.contains(outer.span()));
+        node.is_named() && self.span.contains(node.span()) && is_in_block
     }
 
     fn all(&self) -> impl Iterator<Item = Item<'a>> {

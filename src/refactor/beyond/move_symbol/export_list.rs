@@ -62,7 +62,7 @@ impl Way<'_> {
 }
 
 /// Tells whether a statement declares values alone, exported or not.
-fn is_value(statement: Node<'_>) -> bool {
+pub(super) fn is_value(statement: Node<'_>) -> bool {
     let declared = statement.child("declaration").filter(|_| statement.is("export_statement")).unwrap_or(statement);
     declared.is_any(VALUES)
 }

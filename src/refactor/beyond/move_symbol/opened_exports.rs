@@ -1,19 +1,47 @@
 //! What a module of a script keeps for itself and goes on to need elsewhere: it is exported.
 
+use super::export_list::is_value;
 use super::{Draft, Fate, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
+use crate::refactor::analysis::imports::added_names::with_items;
+use crate::refactor::analysis::imports::offers::export_list;
 use crate::refactor::analysis::imports::whole_exports::whole_exports;
 use crate::refactor::source_file::{Code, inner};
 use crate::syntax::{Family, Language, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 
+/// What comes to be exported.
+pub(super) struct Opened {
+    edits: Vec<TextEdit>,
+    /// What the list names at the end of the module.
+    listed: Vec<String>,
+    warning: Warning,
+}
+
 impl Way<'_> {
+    /// Returns what a list of the module exports a name as.
+    pub(super) fn listed_here_as(&self, name: &str) -> Option<&str> {
+        let text = self.from.text();
+        let own = |it: &Node<'_>| it.is("export_statement") && it.child("source").is_none();
+        let lists = self.from.root().named_children().filter(own).filter_map(|it| it.child_of_kind("export_clause"));
+        let items = lists.flat_map(|it| Vec::from_iter(it.named_children()));
+        let named = items.filter(|it| it.child("name").is_some_and(|it| it.text(text) == name));
+        let keys = named.filter_map(|it| it.child("alias").or(it.child("name"))).map(|it| it.text(text));
+        keys.max_by_key(|key| *key == name)
+    }
+
+    /// Returns the list at the end of the module, where that goes on to export something.
+    fn list_here(&self) -> Option<Node<'_>> {
+        let is_leaving = |it: &Node<'_>| self.leaving.iter().any(|one| self.from.mentions(*it, one.name));
+        export_list(self.from).filter(|list| !list.named_children().all(|it| is_leaving(&it)))
+    }
+
     /// Returns what exports a declaration at the top of an ES module by its name: each of its statements, where an interface
     /// or a function has several; all that it declares, where that is more. Nothing where it cannot be, or where others that
     /// hand on all that the module has would come to hand on two things by one name.
-    pub(super) fn opened(&self, name: &str) -> Result<Option<(Vec<TextEdit>, Warning)>, Refusal> {
+    pub(super) fn opened(&self, name: &str) -> Result<Option<Opened>, Refusal> {
         if self.is_python() || self.is_commonjs || self.manner.fate == Fate::Goes {
             return Ok(None);
         }
@@ -34,21 +62,33 @@ impl Way<'_> {
         };
         let range = self.from.parsed().text.range(first.span());
         let warning = Warning::at(WarningKind::InterfaceChanged, message, self.from.path.clone(), range);
+        if self.list_here().is_some() && found.iter().all(|(it, _)| is_value(*it)) {
+            let listed = names.iter().map(|&it| it.to_owned()).collect();
+            return Ok(Some(Opened { edits: Vec::new(), listed, warning }));
+        }
         let edits = found.iter().map(|(it, _)| TextEdit::new(Span::at(it.start()), "export ")).collect();
-        Ok(Some((edits, warning)))
+        Ok(Some(Opened { edits, listed: Vec::new(), warning }))
     }
 
     /// Exports each declaration once, and tells of it.
-    pub(super) fn open_exports(&self, opened: Vec<(Vec<TextEdit>, Warning)>, draft: &mut Draft) {
+    pub(super) fn open_exports(&self, opened: Vec<Opened>, draft: &mut Draft) {
         let mut known: Vec<TextEdit> = Vec::new();
-        for (mut edits, warning) in opened {
+        for Opened { mut edits, mut listed, warning } in opened {
             edits.retain(|it| !known.contains(it));
-            draft.warnings.extend(Some(warning).filter(|_| !edits.is_empty()));
+            listed.retain(|it| !draft.listed.contains(it));
+            draft.warnings.extend(Some(warning).filter(|_| !edits.is_empty() || !listed.is_empty()));
             known.extend(edits);
+            draft.listed.extend(listed);
         }
         if !known.is_empty() {
             draft.edit(self.from, known);
         }
+    }
+
+    /// Adds what comes to be exported to the list of the module, which others edit as well.
+    pub(super) fn listed_here(&self, listed: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
+        let Some(list) = self.list_here() else { return Vec::new() };
+        with_items(self.from, (list.named_children().collect(), list.end() - 1), listed, others)
     }
 
     /// Tells whether another script exports something by a name.

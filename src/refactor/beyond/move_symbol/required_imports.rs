@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Way;
 use super::attempts::Attempts;
 use super::moved_code::{CHECKING, is_own_logger};
-use crate::plan::Warning;
+use super::opened_exports::Opened;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::required;
@@ -23,7 +23,7 @@ use crate::refactor::source_file::{definition, function_of, is_module_level};
 use crate::syntax::scopes::Name;
 use crate::syntax::target::last_name;
 use crate::syntax::{Node, is_any_function};
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::{AbsPath, Span};
 
 /// Names that Python has without an import, those that programs use most.
 const BUILT_IN: &[&str] = &[
@@ -127,7 +127,7 @@ pub(super) struct Needs {
     /// Statements that each module has for itself: its logger.
     pub made: Vec<String>,
     /// What the module that it leaves comes to export.
-    pub opened: Vec<(Vec<TextEdit>, Warning)>,
+    pub opened: Vec<Opened>,
 }
 
 impl Way<'_> {
@@ -277,7 +277,8 @@ impl Way<'_> {
             needs.uses_own = true;
             return Ok(());
         }
-        let key = self.key_of(text);
+        let required = self.key_of(text);
+        let key = required.or_else(|| self.listed_here_as(text));
         let is_exported = maker.is_some_and(|maker| maker.is("export_statement")) || key.is_some();
         if !self.is_python() && !is_exported {
             let reason = format!("it needs `{text}`, which this module keeps for itself: export it, or move it `also`");
@@ -298,7 +299,7 @@ impl Way<'_> {
         }
         let source = self.named((self.to, &self.theirs), &self.from.path)?;
         let mut form = maker.map_or(ImportForm::Names, ImportForm::declared);
-        if key.is_some() && form == ImportForm::Names {
+        if required.is_some() && form == ImportForm::Names {
             form = ImportForm::Required;
         }
         if self.asks_for_type(text) && self.leaving.iter().any(|one| self.is_asked(one)) {
@@ -310,7 +311,9 @@ impl Way<'_> {
             needs.own.push(text.to_owned());
             return Ok(());
         }
-        let item = key.filter(|key| *key != text).map_or_else(|| text.to_owned(), |key| format!("{key}: {text}"));
+        let between = if required.is_some() { ": " } else { " as " };
+        let item =
+            key.filter(|key| *key != text).map_or_else(|| text.to_owned(), |key| format!("{key}{between}{text}"));
         let wanted = WantedImport { source, form, item };
         if self.is_only_annotated(name) {
             self.need_typed(wanted, needs);

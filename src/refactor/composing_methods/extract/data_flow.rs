@@ -2,7 +2,7 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::definite_assignment::{completes, is_read_behind, is_set_at, outcome};
-use crate::refactor::analysis::present_values::{returns, returns_one_value};
+use crate::refactor::analysis::present_values::{answer_nothing, returns, returns_one_value};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::scopes::ScopedNames;
@@ -26,6 +26,8 @@ pub(super) enum Exit {
     Falls,
     /// Out of the function, always, or to its end.
     Returns,
+    /// To the end of the function, which answers nothing.
+    Ends,
     /// Out of the function, with one value that is written out, or to the statement behind them.
     Leaves,
     /// Out of the function, with values, or to the statement behind them.
@@ -111,6 +113,7 @@ impl<'c> Lines<'c, '_> {
         let returns = returns(self.statements).next();
         match returns {
             None => Ok(Exit::Falls),
+            Some(_) if self.is_tail() && answer_nothing(self.statements) => Ok(Exit::Ends),
             Some(_) if self.is_tail() || !completes(self.names, self.statements) => Ok(Exit::Returns),
             Some(node) if self.is_module() => self.refuse(node, "the lines return, and stand in no function"),
             Some(_) if returns_one_value(self.code, self.statements) => Ok(Exit::Leaves),

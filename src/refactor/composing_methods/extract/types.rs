@@ -163,7 +163,7 @@ impl<'c> Lines<'c, '_> {
         let known = |name: &&str| declared(name).or_else(|| behind(name));
         let returned = || self.function.child("return_type").map(|of| of.text(self.code.text()).to_owned());
         match (self.flow.exit, self.flow.outputs.as_slice()) {
-            (Exit::Returns, _) => returned(),
+            (Exit::Returns | Exit::Ends, _) => returned(),
             (Exit::Answers, _) => {
                 let (said, import) = or_none(self.code, self.names, returned());
                 imports.import(self.code, import);
