@@ -9,7 +9,7 @@ mod self_references;
 pub(crate) use given_class::given_class;
 pub(crate) use hierarchy::{Above, ClassHierarchy, LocatedClass};
 pub(crate) use positions::{Slot, attribute_docstring, comments_above, documented_end, end_of};
-pub(crate) use self_references::{Usage, is_class_method, receiver, usage};
+pub(crate) use self_references::{Usage, class_of_own, is_class_method, receiver, usage};
 
 use crate::lsp::Place;
 use crate::refactor::Refusal;

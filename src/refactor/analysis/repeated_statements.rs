@@ -111,7 +111,7 @@ pub(crate) fn same(
 
 fn told(code: &Code, span: Span, message: &str) {
     let range = code.parsed().text.range(span);
-    tell(Warning::at(WarningKind::FollowUp, message.to_owned(), code.path.clone(), range));
+    tell(Warning::at(WarningKind::FollowUp, message, code.path.clone(), range));
 }
 
 /// Returns the stretch of statements that stand below each other, of which there is one at least.

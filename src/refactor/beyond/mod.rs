@@ -5,6 +5,7 @@ pub(super) mod convert_export;
 pub(super) mod equal_function;
 pub(super) mod f_string;
 pub(super) mod functions_into_class;
+pub(super) mod inline_code;
 pub(super) mod module_to_package;
 pub(super) mod move_symbol;
 pub(super) mod restructure;

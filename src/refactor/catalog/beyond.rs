@@ -6,8 +6,8 @@ use super::refactoring::{
 use crate::refactor::analysis::imports::whole_exports::whole_exports;
 use crate::refactor::backends::{code_action, rope, server, server_offers};
 use crate::refactor::beyond::{
-    arrow_braces, convert_export, equal_function, f_string, functions_into_class, module_to_package, move_symbol,
-    restructure, safe_delete, static_methods, type_alias,
+    arrow_braces, convert_export, equal_function, f_string, functions_into_class, inline_code, module_to_package,
+    move_symbol, restructure, safe_delete, static_methods, type_alias,
 };
 use crate::refactor::conditionals::{invert_if, join_if, split_if};
 use crate::refactor::method_calls::{change_signature, introduce_parameter};
@@ -84,6 +84,11 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("files", Kind::List, "further files, as globs: `**`"),
         ])
         .by(&[Implementation::composed(PROGRAMS, restructure::RUN)]),
+    entry("replace-inline-code-with-function-call", "Lets code that says the same as a function's body call the function")
+        .when("A function does already what is written out in other places")
+        .related(&["extract-function", "delegate-to-equal-function", "restructure"])
+        .with(&[Param::optional("files", Kind::List, "further files, as globs: `**`")])
+        .by(&[Implementation::composed(PROGRAMS, inline_code::RUN)]),
     entry("safe-delete", "Deletes a function, class, field or variable that is not used")
         .when("Nothing seems to need it any more")
         .related(&["remove-parameter", "inline-method"])

@@ -85,6 +85,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("replace-superclass-with-delegate", "replace-inheritance-with-delegation"),
     ("split-module", "move-symbol"),
     ("split-variable", "split-temporary-variable"),
+    ("use-function", "replace-inline-code-with-function-call"),
 ];
 
 /// Returns every refactoring, in Fowler's order.

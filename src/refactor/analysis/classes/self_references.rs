@@ -1,7 +1,7 @@
 //! What a piece of a class asks of the object or the class that it belongs to.
 
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, definition, has_own_object, is_class};
 use crate::syntax::python::decorators;
 use crate::syntax::{Family, Node, is_any_function};
 
@@ -65,6 +65,24 @@ pub(crate) fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Option<&'c str
 /// Tells whether a method of Python is marked as one of its class: what it is called on is a class.
 pub(crate) fn is_class_method(code: &Code, function: Node<'_>) -> bool {
     decorators(function).any(|mark| mark.text(code.text()).ends_with("classmethod"))
+}
+
+/// Returns the class that `this`, or the first parameter of a method of Python, is an object of.
+pub(crate) fn class_of_own<'c>(code: &'c Code, names: &ScopedNames<'c>, object: Node<'c>) -> Option<Node<'c>> {
+    if code.family() == Family::Python {
+        let mut functions = object.ancestors().filter(|it| it.is("function_definition"));
+        let method = functions.find(|it| {
+            let own = receiver(code, *it).and_then(|_| it.child("parameters")?.named_children().next());
+            let own = own.map(|it| it.named_children().next().filter(|_| it.is("typed_parameter")).unwrap_or(it));
+            own.and_then(|own| names.at(own)).map(|own| own.meaning) == names.at(object).map(|it| it.meaning)
+        })?;
+        let around = definition(method).parent().and_then(Node::parent).filter(|it| is_class(*it));
+        return around.filter(|_| !is_class_method(code, method));
+    }
+    let owner = object.ancestors().find(|it| has_own_object(*it)).filter(|_| object.is("this"))?;
+    let member = object.ancestors().find(|it| it.parent().is_some_and(|outer| outer.is("class_body")))?;
+    let is_its = owner == member || is_class(owner);
+    member.ancestors().find(|it| is_class(*it)).filter(|_| is_its && member.child_of_kind("static").is_none())
 }
 
 /// Collects what a member, or a part of one, asks of its object or class.

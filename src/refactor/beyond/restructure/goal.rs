@@ -9,11 +9,11 @@ use crate::refactor::doubts::in_doubt;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{CodePattern, Node, Occurrence, holes};
+use crate::syntax::{CodePattern, Family, Node, Occurrence, holes};
 use crate::text::Span;
 
 /// The code that comes to stand somewhere, with a name in the place of each hole.
-pub(super) struct Goal {
+pub(crate) struct Goal {
     code: Code,
     /// What of it is written.
     root: Span,
@@ -53,7 +53,7 @@ const TAKING: &[&str] = &[
 const TAKERS: &[&str] = &["attribute", "identifier", "member_expression", "subscript", "subscript_expression"];
 
 impl Goal {
-    pub(super) fn read(session: &Session, home: &Code, (text, pattern): (&str, &CodePattern)) -> Result<Self, Refusal> {
+    pub(crate) fn read(session: &Session, home: &Code, (text, pattern): (&str, &CodePattern)) -> Result<Self, Refusal> {
         let text = text.trim();
         let named = holes(text);
         if let Some(alone) = named.iter().find(|it| !pattern.holes().iter().any(|one| one.same_as(it))) {
@@ -121,11 +121,16 @@ impl Goal {
         listed.map(|it| format!("what stands for `${}` is no value", it.hole))
     }
 
+    /// Returns the names that it asks for.
+    pub(super) fn free(&self) -> Vec<String> {
+        let own = ScopedNames::of(&self.code);
+        own.free().filter(|it| !self.holes.iter().any(|one| one.placeholder == *it)).map(str::to_owned).collect()
+    }
+
     /// Refuses where a name of the goal would mean what is around.
     pub(super) fn check_names(&self, code: &Code, names: &ScopedNames<'_>, place: Span) -> Result<(), Refusal> {
-        let own = ScopedNames::of(&self.code);
-        for name in own.free().filter(|it| !self.holes.iter().any(|one| one.placeholder == *it)) {
-            if let Some(hiding) = hiding(code, names, name, &[place]) {
+        for name in self.free() {
+            if let Some(hiding) = hiding(code, names, &name, &[place]) {
                 let reason = format!("`{name}` means what line {} makes here", code.line(hiding.span.start));
                 return Err(code.refuse(place.start, reason));
             }
@@ -208,7 +213,10 @@ impl Goal {
         said.push_str(&laid(&text[at..self.root.end]));
         let node = code.covering(one.span);
         if self.kind == GoalKind::Statement || node.kind().ends_with("_statement") {
-            return Ok(said);
+            // Of statements that hold others none ends in a semicolon.
+            let is_bare = self.kind == GoalKind::Expression && !node.is("expression_statement");
+            let end = if is_bare && code.family() == Family::Script { code.semicolon() } else { "" };
+            return Ok(format!("{said}{end}"));
         }
         let value = match self.holes.iter().find(|it| it.span == self.root) {
             Some(hole) => one.holes.get(&hole.hole).copied().flatten().map_or(self.value(), |span| code.covering(span)),

@@ -7,18 +7,18 @@ use super::goal::Goal;
 use crate::lsp::Place;
 use crate::plan::WarningKind;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{ClassHierarchy, LocatedClass, given_class};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, class_of_own, given_class};
 use crate::refactor::analysis::imports::required::{self, home};
 use crate::refactor::request::Request;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{CodePattern, Occurrence, is_any_function};
+use crate::syntax::{CodePattern, Occurrence, is_any_function, whole_words};
 use crate::text::{AbsPath, Span};
 
 /// The form that code is to have.
-pub(super) struct Form<'a> {
+pub(crate) struct Form<'a> {
     session: &'a Session,
     kin: &'a ClassHierarchy<'a>,
     /// The target's file, in which names mean what they say.
@@ -26,12 +26,14 @@ pub(super) struct Form<'a> {
     pub written: String,
     pub pattern: CodePattern,
     /// Classes that what stands in holes is to be of, by the holes' names.
-    types: Vec<(String, LocatedClass)>,
+    pub types: Vec<(String, LocatedClass)>,
 }
 
 /// What becomes of code that has the form.
 pub(super) enum Verdict {
     Meant,
+    /// The goal comes from it.
+    Itself,
     /// It is something else that is written alike.
     Other,
     /// It stays, and is told with the reason.
@@ -59,14 +61,15 @@ const LITERALS: &[&str] = &[
 ];
 
 impl<'a> Form<'a> {
-    pub(super) async fn read(
+    pub(crate) async fn read(
         (session, kin): (&'a Session, &'a ClassHierarchy<'a>),
         home: &'a Code,
         request: &Request,
     ) -> Result<Self, Refusal> {
         let written = request.params.needed("pattern")?.trim().to_owned();
+        let mut form = Self::new((session, kin), home, written)?;
+        let (pattern, written) = (&form.pattern, &form.written);
         let refuse = |why: &str| Refusal::NotPossible(format!("the pattern `{written}` {why}"));
-        let pattern = CodePattern::read(home.parsed().tree.language(), &written).map_err(refuse)?;
         if pattern.holes().is_empty() && written.chars().all(|it| it.is_alphanumeric() || it == '_') {
             return Err(refuse("is a name: `rename` changes what a name means"));
         }
@@ -80,7 +83,22 @@ impl<'a> Form<'a> {
                 })?;
             types.push((hole.to_owned(), given_class(session, kin, home, class).await?));
         }
-        Ok(Self { session, kin, home, written, pattern, types })
+        form.types = types;
+        Ok(form)
+    }
+
+    /// Reads a form whose holes may be anything.
+    ///
+    /// # Errors
+    /// Refuses what is no form of the file's language.
+    pub(crate) fn new(
+        (session, kin): (&'a Session, &'a ClassHierarchy<'a>),
+        home: &'a Code,
+        written: String,
+    ) -> Result<Self, Refusal> {
+        let refuse = |why: &str| Refusal::NotPossible(format!("the pattern `{written}` {why}"));
+        let pattern = CodePattern::read(home.parsed().tree.language(), &written).map_err(refuse)?;
+        Ok(Self { session, kin, home, written, pattern, types: Vec::new() })
     }
 
     pub(super) async fn verdict(
@@ -94,14 +112,16 @@ impl<'a> Form<'a> {
             let binds = |it: Name| it.is_binding && one.span.contains(it.span);
             !holes.iter().any(|hole| hole.contains(name.span)) && !names.of_meaning(name.meaning).any(binds)
         };
-        for name in names.within(one.span).filter(is_own) {
+        // What fills a hole again has no place of its own.
+        let is_said = |name: &Name| name.span.of(code.text()).is_none_or(|text| self.says(text));
+        for name in names.within(one.span).filter(is_own).filter(is_said) {
             if !self.is_same((code, names), name).await? {
                 return Ok(Verdict::Other);
             }
         }
         for (hole, class) in &self.types {
             let Some(Some(span)) = one.holes.get(hole) else { continue };
-            match self.is_of(code, *span, class).await? {
+            match self.is_of((code, names), *span, class).await? {
                 Some(true) => {}
                 Some(false) => return Ok(Verdict::Other),
                 None => {
@@ -121,8 +141,14 @@ impl<'a> Form<'a> {
         Ok(Verdict::Meant)
     }
 
+    /// Tells whether the form says a name itself.
+    fn says(&self, name: &str) -> bool {
+        let is_hole = |at: usize| self.pattern.holes().iter().any(|it| it.span.start <= at && at < it.span.end);
+        whole_words(&self.written, name).iter().any(|it| !is_hole(it.start))
+    }
+
     /// Tells whether a name means what it means at the top of the target's file.
-    async fn is_same(&self, (code, names): (&Code, &ScopedNames<'_>), name: Name) -> Result<bool, Refusal> {
+    pub(super) async fn is_same(&self, (code, names): (&Code, &ScopedNames<'_>), name: Name) -> Result<bool, Refusal> {
         let Some(text) = name.span.of(code.text()) else { return Ok(false) };
         // The object itself, which is a parameter in Python.
         if matches!(text, "self" | "cls") {
@@ -156,12 +182,18 @@ impl<'a> Form<'a> {
     }
 
     /// Tells whether an object is of a class or of one below it; nothing where nobody can tell.
-    async fn is_of(&self, code: &Code, span: Span, wanted: &LocatedClass) -> Result<Option<bool>, Refusal> {
+    async fn is_of(
+        &self,
+        (code, names): (&Code, &ScopedNames<'_>),
+        span: Span,
+        wanted: &LocatedClass,
+    ) -> Result<Option<bool>, Refusal> {
         let object = code.covering(span);
-        if object.is_any(LITERALS) || self.kin.names_class(code, object).await? {
-            return Ok(Some(false));
-        }
-        let found = self.kin.classes_of(code, object).await?;
+        let found = match class_of_own(code, names, object).and_then(|it| Class::of(code, it)) {
+            Some(class) => vec![self.kin.itself(&class)?],
+            None if object.is_any(LITERALS) || self.kin.names_class(code, object).await? => return Ok(Some(false)),
+            None => self.kin.classes_of(code, object).await?,
+        };
         let (mut yes, mut no) = (0, 0);
         for class in &found {
             let mut above = self.kin.ancestors(&class.class()).await?.0;
