@@ -285,7 +285,7 @@ fn moved(plan: &Plan, problem: &Problem) -> Problem {
 
 /// Tells whether lines may come to stand in another file.
 pub(super) fn carries_code(plan: &Plan) -> bool {
-    let files = plan.edits().len() + plan.creates().len();
+    let files = plan.edits().len() + plan.creates().len() + plan.deletes().len();
     let adds_lines =
         || plan.edits().values().any(|file| file.edits.into_iter().any(|edit| edit.new_text.contains('\n')));
     files > 1 && (!plan.creates().is_empty() || adds_lines())

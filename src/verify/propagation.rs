@@ -16,7 +16,8 @@ use crate::session::{Parsed, Session};
 use crate::syntax::kinds::Role;
 use crate::syntax::scopes::Name;
 use crate::syntax::{
-    Declaration, DeclarationKind, Family, Language, Node, Site, Tree, is_any_function, site, whole_words,
+    Declaration, DeclarationKind, Family, Language, Node, Site, Tree, is_any_function, is_parameter_property, site,
+    whole_words,
 };
 use crate::text::{AbsPath, Span, TextEdit, TextEdits};
 
@@ -378,13 +379,20 @@ impl FileFacts<'_> {
     }
 }
 
-/// Tells whether a name declares a variable in a function: a parameter may be named by callers.
+/// Tells whether a name declares a variable in a function, or a parameter in a script. Callers of Python may name a parameter,
+/// and one of TypeScript may be a field.
 fn is_variable(parsed: &Parsed, name: Span) -> bool {
-    let is_declared = site(&parsed.tree, parsed.text.as_str(), name);
-    let mut around = parsed.tree.nodes().covering(name).ancestors();
-    let owner = around.find(|node| is_any_function(*node) || node.has(Role::Class));
-    matches!(is_declared, Site::Declaration(DeclarationKind::Variable | DeclarationKind::Constant))
-        && owner.is_some_and(is_any_function)
+    let node = parsed.tree.nodes().covering(name);
+    let is_field = || node.parent().is_some_and(is_parameter_property);
+    let is_its_own = match site(&parsed.tree, parsed.text.as_str(), name) {
+        Site::Declaration(DeclarationKind::Variable | DeclarationKind::Constant) => true,
+        Site::Declaration(DeclarationKind::Parameter) => {
+            parsed.tree.language().family() == Family::Script && node.is("identifier") && !is_field()
+        }
+        _ => false,
+    };
+    let owner = node.ancestors().find(|node| is_any_function(*node) || node.has(Role::Class));
+    is_its_own && owner.is_some_and(is_any_function)
 }
 
 fn split(text: &str) -> impl Iterator<Item = &str> {
@@ -427,9 +435,12 @@ mod tests {
         for (language, text) in [(Language::Python, python), (Language::TypeScript, script)] {
             assert!(lost(language, text, "square", "product").is_empty());
             assert_eq!(lost(language, text, "area", "surface"), ["area"]);
-            // Callers may name a parameter.
-            assert_eq!(lost(language, text, "side", "edge"), ["side"]);
         }
+        // Callers of Python may name a parameter.
+        assert_eq!(lost(Language::Python, python, "side", "edge"), ["side"]);
+        assert!(lost(Language::TypeScript, script, "side", "edge").is_empty());
+        let field = "export class Box {\n    constructor(private side: number) {}\n}\n";
+        assert_eq!(lost(Language::TypeScript, field, "side", "edge"), ["side"]);
         let generic = "export interface Box<Item> {\n    first: Item;\n    rest: Item[];\n}\n";
         assert!(lost(Language::TypeScript, generic, "Item", "Thing").is_empty());
         assert_eq!(lost(Language::Python, python, "height", "width"), ["height"]);

@@ -99,6 +99,9 @@ impl<'c> Body<'c> {
         if let Some(mark) = decorators(function).find(|it| !is_property(*it)) {
             return refuse(mark, "something decorates the function");
         }
+        if self.name.starts_with("__") && self.name.ends_with("__") {
+            return refuse(function, "the language calls it, and nobody does by its name");
+        }
         if is_async(function) || function.children().any(|it| it.kind() == "*") {
             return refuse(function, "the function gives its answer later");
         }
