@@ -464,7 +464,7 @@ fn refactorings_are_previewed_applied_and_taken_back() {
     client.initialize("2025-11-25");
     let mut said = |tool: &str, arguments: Value, is_error: bool| said(&mut client, tool, arguments, is_error);
     let all = said("list_refactorings", json!({"language": "python"}), false)["refactorings"].clone();
-    assert_eq!(all.as_array().unwrap().len(), 95);
+    assert_eq!(all.as_array().unwrap().len(), 96);
     let here = said("list_refactorings", json!({"projectRoot": root, "target": "shop.py::total"}), false);
     let rows = here["possible"].as_array().unwrap();
     let call = rows.iter().find(|row| row["name"] == "rename-method").unwrap()["call"].as_str().unwrap().to_owned();
