@@ -3,6 +3,7 @@
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::doubts::tell;
+use crate::refactor::request::Request;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_block};
 use crate::session::Session;
@@ -24,7 +25,7 @@ pub(crate) struct Extraction {
 }
 
 impl Extraction {
-    pub(crate) fn into_edits(self) -> Vec<TextEdit> {
+    fn into_edits(self) -> Vec<TextEdit> {
         let Self { mut definition, call } = self;
         definition.push(call);
         definition
@@ -51,8 +52,27 @@ impl<'c> Repeated<'c> {
     }
 }
 
+/// Finds where statements stand again that are to become a function, if they are to be called there, too; tells of that where
+/// nobody asked for it.
+pub(crate) fn wanted<'c>(
+    code: &'c Code,
+    names: &ScopedNames<'c>,
+    (request, statements): (&Request, &[Node<'c>]),
+) -> Vec<Repeated<'c>> {
+    let found = repeated(code, names, statements);
+    if request.params.flag("replace_all") {
+        return found;
+    }
+    let lines = Vec::from_iter(found.iter().map(|it| code.line(it.span().start).to_string()));
+    if !lines.is_empty() {
+        let message = format!("the same statements begin at {}: `replace_all` makes them calls, too", lines.join(", "));
+        told(code, extent(statements), &message);
+    }
+    Vec::new()
+}
+
 /// Finds the statements of a file that are the same as others, which they share nothing with; one after the other.
-pub(crate) fn repeated<'c>(code: &'c Code, names: &ScopedNames<'c>, statements: &[Node<'c>]) -> Vec<Repeated<'c>> {
+fn repeated<'c>(code: &'c Code, names: &ScopedNames<'c>, statements: &[Node<'c>]) -> Vec<Repeated<'c>> {
     let wanted = Vec::from_iter(statements.iter().copied().filter(|it| !is_comment(*it)));
     let Some(first) = wanted.first() else { return Vec::new() };
     let mut taken = vec![extent(statements)];
@@ -76,15 +96,6 @@ pub(crate) fn repeated<'c>(code: &'c Code, names: &ScopedNames<'c>, statements: 
     found
 }
 
-/// Tells of statements that stand again, and stay.
-pub(crate) fn tell_of(code: &Code, statements: &[Node<'_>], repeated: &[Repeated<'_>]) {
-    let lines = Vec::from_iter(repeated.iter().map(|it| code.line(it.span().start).to_string()));
-    if !lines.is_empty() {
-        let message = format!("the same statements begin at {}: `replace_all` makes them calls, too", lines.join(", "));
-        told(code, extent(statements), &message);
-    }
-}
-
 /// Returns the extraction of some statements, and those of others that become the very function that they become; tells of
 /// those that stay.
 pub(crate) fn same(
@@ -93,6 +104,9 @@ pub(crate) fn same(
     model: Extraction,
     others: Vec<(Repeated<'_>, Result<Option<Extraction>, Refusal>)>,
 ) -> Vec<Extraction> {
+    if others.is_empty() {
+        return vec![model];
+    }
     let theirs = words(session, code, &model.definition, &[]);
     let mut all = vec![model];
     for (one, own) in others {
@@ -107,6 +121,12 @@ pub(crate) fn same(
         }
     }
     all
+}
+
+/// Writes the function of one of several extractions, and the calls of all.
+pub(crate) fn joined(all: Vec<Extraction>, home: usize) -> Vec<TextEdit> {
+    let edits = |(at, one): (usize, Extraction)| if at == home { one.into_edits() } else { vec![one.call] };
+    all.into_iter().enumerate().flat_map(edits).collect()
 }
 
 fn told(code: &Code, span: Span, message: &str) {
@@ -128,9 +148,8 @@ fn is_comment(node: Node<'_>) -> bool {
 fn words(session: &Session, code: &Code, edits: &[TextEdit], renamed: &[(&str, &str)]) -> Option<Vec<String>> {
     let text: String = edits.iter().map(|it| format!("{}\n", it.new_text)).collect();
     let read = code.with_text(session, text)?;
-    let leaves = Vec::from_iter(read.root().walk_until(is_atom).filter(|it| is_atom(*it) && !it.span().is_empty()));
-    let is_last = |at: usize| leaves[at].kind() == "," && leaves.get(at + 1).is_some_and(|it| closes(*it));
-    let said = (0..leaves.len()).filter(|at| !is_last(*at)).map(|at| leaves[at].text(read.text()));
+    let leaves = read.root().walk_until(is_atom).filter(|it| is_atom(*it) && !it.span().is_empty());
+    let said = without_last_commas(leaves.collect()).into_iter().map(|it| it.text(read.text()));
     let of = |word: &str| renamed.iter().find(|(_, own)| *own == word).map_or(word, |(theirs, _)| theirs).to_owned();
     Some(said.map(of).collect())
 }
@@ -139,8 +158,11 @@ fn is_atom(node: Node<'_>) -> bool {
     node.is_leaf() || node.is_any(ATOMS)
 }
 
-fn closes(node: Node<'_>) -> bool {
-    matches!(node.kind(), ")" | "]" | "}")
+/// Leaves out the commas that stand before what closes a list.
+fn without_last_commas(nodes: Vec<Node<'_>>) -> Vec<Node<'_>> {
+    let closes = |node: &Node<'_>| matches!(node.kind(), ")" | "]" | "}");
+    let is_last = |at: usize| nodes[at].kind() == "," && nodes.get(at + 1).is_some_and(closes);
+    (0..nodes.len()).filter(|at| !is_last(*at)).map(|at| nodes[at]).collect()
 }
 
 /// Two pieces of a file that are compared, and the variables that were met in both.
@@ -159,6 +181,7 @@ impl<'c> Pairs<'c, '_> {
         if is_atom(one) || is_atom(other) {
             return self.are_same_words(one, other);
         }
+        let parts = |node: Node<'c>| without_last_commas(node.children().filter(|it| !is_comment(*it)).collect());
         let (own, its) = (parts(one), parts(other));
         own.len() == its.len() && own.into_iter().zip(its).all(|(one, other)| self.are_same(one, other))
     }
@@ -198,11 +221,4 @@ impl<'c> Pairs<'c, '_> {
         let all = self.met.iter().map(|(own, other)| (text(*own), text(*other)));
         all.filter(|(own, other)| own != other).collect()
     }
-}
-
-/// Returns what a node is made of, comments and a last comma left aside.
-fn parts(node: Node<'_>) -> Vec<Node<'_>> {
-    let all = Vec::from_iter(node.children().filter(|it| !is_comment(*it)));
-    let is_last = |at: usize| all[at].kind() == "," && all.get(at + 1).is_some_and(|it| closes(*it));
-    (0..all.len()).filter(|at| !is_last(*at)).map(|at| all[at]).collect()
 }

@@ -19,7 +19,7 @@ use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::extracted_tail::Tail;
 use crate::refactor::analysis::free_names::check_name;
-use crate::refactor::analysis::repeated_statements::{Extraction, Repeated, extent, repeated, same, tell_of};
+use crate::refactor::analysis::repeated_statements::{Extraction, Repeated, extent, joined, same, wanted};
 use crate::refactor::analysis::value_semantics;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -107,7 +107,7 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
     if let Some(at) = uses_private(&statements).filter(|_| scopes == MODULE) {
         return Err(code.refuse(at, "the lines use what their class keeps for itself: try `extract-method`"));
     }
-    let again = again(&code, request, &statements);
+    let again = wanted(&code, &ScopedNames::of(&code), (request, &statements));
     let lines = Lines { session, code: &code, statements: &statements, name, scopes };
     match Tail::of(&code, &statements) {
         Some(tail) => {
@@ -117,16 +117,6 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
         }
         None => lines.by_server(again).await,
     }
-}
-
-/// Finds where the statements stand again, to be called there, too; tells of that where nobody asked for it.
-fn again<'c>(code: &'c Code, request: &Request, statements: &[Node<'c>]) -> Vec<Repeated<'c>> {
-    let again = repeated(code, &ScopedNames::of(code), statements);
-    if request.params.flag("replace_all") {
-        return again;
-    }
-    tell_of(code, statements, &again);
-    Vec::new()
 }
 
 /// Statements that become a function.
@@ -215,10 +205,10 @@ impl<'c> Lines<'c, '_> {
         edits: Vec<TextEdit>,
         all: Vec<(Repeated<'c>, Result<Option<Extraction>, Refusal>)>,
     ) -> Vec<TextEdit> {
-        let Some(model) = Extraction::of(extent(self.statements), edits.clone()) else { return edits };
-        let mut all = same(self.session, self.code, model, all).into_iter();
-        let model = all.next().map(Extraction::into_edits).unwrap_or_default();
-        model.into_iter().chain(all.map(|it| it.call)).collect()
+        match Extraction::of(extent(self.statements), edits.clone()) {
+            Some(model) => joined(same(self.session, self.code, model, all), 0),
+            None => edits,
+        }
     }
 }
 

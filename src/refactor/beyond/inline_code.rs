@@ -7,19 +7,22 @@
 //! total = order.price * RATE + 1  →  total = fee(order.price)
 //! ```
 
-use super::restructure::{Form, Goal, Judged, Rewriting};
-use crate::plan::Plan;
+use super::restructure::{Form, Goal, Rewriting, Verdict};
+use crate::plan::{Plan, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::blocks::parts;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy};
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, evaluated_once, reach, reach_before};
+use crate::refactor::analysis::expressions::bare;
 use crate::refactor::analysis::module_functions::ModuleFunction;
 use crate::refactor::analysis::parameters::{self, Parameter};
 use crate::refactor::analysis::signatures::name_of;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_at, function_of, is_block, is_module_level};
+use crate::refactor::source_file::{Code, function_at, function_of, is_block};
 use crate::session::Session;
-use crate::syntax::python::{decorators, docstring};
+use crate::syntax::python::decorators;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, Occurrence, is_any_function, is_async};
 use crate::text::Span;
 
@@ -52,10 +55,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let judge = |other: &Code, their_names: &ScopedNames<'_>, one: &Occurrence| body.judged((other, their_names), one);
     let mut rewriting = Rewriting::new(session, &form, &goal);
     rewriting.judge = Some(&judge);
-    rewriting.rewrite(&code, code.root().span()).await?;
-    for other in code.further(session, &request.params.globs("files")?)? {
-        rewriting.rewrite(&other, other.root().span()).await?;
-    }
+    rewriting.everywhere((&code, code.root().span()), request).await?;
     rewriting.plan()
 }
 
@@ -69,8 +69,18 @@ struct Body<'c> {
     class: Option<Class<'c>>,
     /// The value that is returned, or the only statement.
     piece: Node<'c>,
-    /// All that calls give something for, with what stands for it in the form.
-    parameters: Vec<(Parameter<'c>, String)>,
+    /// All that calls give something for.
+    parameters: Vec<Asked<'c>>,
+    /// Where the piece asks for the object of its method.
+    objects: Vec<Node<'c>>,
+}
+
+/// A parameter, as the piece asks for it.
+struct Asked<'c> {
+    parameter: Parameter<'c>,
+    /// What stands for it in the form.
+    hole: String,
+    places: Vec<Node<'c>>,
 }
 
 impl<'c> Body<'c> {
@@ -84,12 +94,21 @@ impl<'c> Body<'c> {
         }
         let body = function.child("body").ok_or_else(|| refuse("it has no body"))?;
         let piece = piece(function, body).ok_or_else(|| refuse("its body is more than one statement"))?;
-        let mut all = parameters::all(code, function);
-        if class.is_some() && code.family() == Family::Python && !all.is_empty() {
-            all.remove(0);
-        }
-        let parameters = all.into_iter().enumerate().map(|(at, it)| (it, hole(code, it, at))).collect();
-        Ok(Self { code, names, function, name: name.text(code.text()), class, piece, parameters })
+        let asked = |(at, parameter): (usize, Parameter<'c>)| {
+            let meaning = names.at(parameter.name).map(|it| it.meaning);
+            let all = meaning.into_iter().flat_map(|it| names.of_meaning(it));
+            let places = all.filter(|it| piece.span().contains(it.span)).map(|it| code.covering(it.span)).collect();
+            Asked { parameter, hole: hole(code, parameter, at), places }
+        };
+        let mut parameters: Vec<Asked<'c>> =
+            parameters::all(code, function).into_iter().enumerate().map(asked).collect();
+        let has_first = class.is_some() && code.family() == Family::Python && !parameters.is_empty();
+        let objects = match has_first {
+            true => parameters.remove(0).places,
+            false if class.is_some() => piece.walk_until(|_| false).filter(|it| it.is("this")).collect(),
+            false => Vec::new(),
+        };
+        Ok(Self { code, names, function, name: name.text(code.text()), class, piece, parameters, objects })
     }
 
     fn check(&self) -> Result<(), Refusal> {
@@ -108,20 +127,23 @@ impl<'c> Body<'c> {
         if self.class.is_some() && function.children().any(|it| matches!(it.kind(), "static" | "set")) {
             return refuse(function, "it is no method of an object that is asked for something");
         }
-        let all = || std::iter::once(piece).chain(piece.descendants());
-        if let Some(tied) =
-            all().find(|it| it.is_any(TIED) || it.is_leaf() && TIED_NAMES.contains(&it.text(code.text())))
+        if let Some(tied) = piece
+            .walk_until(|_| false)
+            .find(|it| it.is_any(TIED) || it.is_leaf() && TIED_NAMES.contains(&it.text(code.text())))
         {
             return refuse(tied, "it would mean something else elsewhere");
         }
-        if let Some(object) = all().find(|it| it.is("this") && self.class.is_none()) {
+        if let Some(object) = piece.walk_until(|_| false).find(|it| it.is("this") && self.class.is_none()) {
             return refuse(object, "it asks for its object, which is none of a function");
         }
-        if let Some(leaving) = all().find(|it| it.is_any(&["return_statement", "throw_statement", "raise_statement"])) {
+        if let Some(leaving) = piece
+            .walk_until(|_| false)
+            .find(|it| it.is_any(&["return_statement", "throw_statement", "raise_statement"]))
+        {
             return refuse(leaving, "its only statement leaves it in several ways");
         }
         let mut bound = self.names.within(piece.span()).filter(|it| self.names.is_write(*it));
-        let is_of_function = |name: &crate::syntax::scopes::Name| {
+        let is_of_function = |name: &Name| {
             self.names.function_of_meaning(name.meaning) == Some(function)
                 && !code
                     .covering(name.span)
@@ -131,37 +153,18 @@ impl<'c> Body<'c> {
         if let Some(name) = bound.find(is_of_function) {
             return Err(code.refuse(name.span.start, "it sets a variable of its function"));
         }
-        match self.parameters.iter().find(|(it, _)| it.bound() != it.name || !it.name.is("identifier")) {
-            Some((rest, _)) => refuse(rest.node, "nobody knows what calls would pass for it"),
+        let mut taken = self.parameters.iter().map(|it| it.parameter);
+        match taken.find(|it| it.bound() != it.name || !it.name.is("identifier")) {
+            Some(rest) => refuse(rest.node, "nobody knows what calls would pass for it"),
             None => Ok(()),
-        }
-    }
-
-    /// Returns the places where the piece asks for a parameter.
-    fn places(&self, parameter: &Parameter<'c>) -> Vec<Node<'c>> {
-        let Some(name) = self.names.at(parameter.name) else { return Vec::new() };
-        let all = self.names.of_meaning(name.meaning).filter(|it| self.piece.span().contains(it.span));
-        all.map(|it| self.code.covering(it.span)).collect()
-    }
-
-    /// Returns the places where the piece asks for its object.
-    fn objects(&self) -> Vec<Node<'c>> {
-        let all = || std::iter::once(self.piece).chain(self.piece.descendants());
-        match (&self.class, self.code.family()) {
-            (None, _) => Vec::new(),
-            (_, Family::Python) => {
-                let own = parameters::all(self.code, self.function).into_iter().next();
-                own.map(|it| self.places(&it)).unwrap_or_default()
-            }
-            _ => all().filter(|it| it.is("this")).collect(),
         }
     }
 
     /// Writes the piece with holes for what differs from place to place.
     fn form(&self) -> String {
-        let mut holes: Vec<(Span, &str)> = self.objects().iter().map(|it| (it.span(), OBJECT)).collect();
-        for (parameter, hole) in &self.parameters {
-            holes.extend(self.places(parameter).iter().map(|it| (it.span(), hole.as_str())));
+        let mut holes: Vec<(Span, &str)> = self.objects.iter().map(|it| (it.span(), OBJECT)).collect();
+        for Asked { hole, places, .. } in &self.parameters {
+            holes.extend(places.iter().map(|it| (it.span(), hole.as_str())));
         }
         holes.sort_by_key(|it| std::cmp::Reverse(it.0));
         let mut text = self.piece.text(self.code.text()).to_owned();
@@ -178,9 +181,9 @@ impl<'c> Body<'c> {
     fn goal(&self) -> Result<String, Refusal> {
         let is_python = self.code.family() == Family::Python;
         let (mut given, mut is_by_name) = (Vec::new(), false);
-        for (parameter, hole) in &self.parameters {
+        for Asked { parameter, hole, places } in &self.parameters {
             let name = parameter.name.text(self.code.text());
-            match self.places(parameter).is_empty() {
+            match places.is_empty() {
                 true if parameter.is_open() => is_by_name = true,
                 true => {
                     let reason = format!("its value asks for no `{name}`, which a call would have to pass");
@@ -198,45 +201,41 @@ impl<'c> Body<'c> {
             decorators(self.function).next().is_some() || self.function.children().any(|it| it.kind() == "get");
         let object = if self.class.is_some() { format!("${OBJECT}.") } else { String::new() };
         let call = if is_read { String::new() } else { format!("({})", given.join(", ")) };
-        if self.class.is_some() && self.objects().is_empty() {
+        if self.class.is_some() && self.objects.is_empty() {
             return Err(self.code.refuse(self.function.start(), "it asks for nothing of its object"));
         }
         Ok(format!("{object}{}{call}", self.name))
     }
 
     /// Tells what speaks against a call in the place of some code.
-    fn judged(&self, (other, names): (&Code, &ScopedNames<'_>), one: &Occurrence) -> Judged {
+    fn judged(&self, (other, names): (&Code, &ScopedNames<'_>), one: &Occurrence) -> Option<Verdict> {
         let is_here = other.path == self.code.path;
         if is_here && self.function.span().contains(one.span) {
-            return Judged::Itself;
+            return Some(Verdict::Itself);
         }
+        let stays = |reason: String| Some(Verdict::Left(WarningKind::FollowUp, reason));
         let there = other.covering(one.span);
         let is_statement = |it: Node<'_>| it.kind().ends_with("_statement");
         let is_asked = !is_statement(there) && !there.parent().is_some_and(|it| it.is("expression_statement"));
         if is_asked && self.piece.parent().is_some_and(is_block) {
-            return Judged::Stays(format!("its value is asked for, and `{}` gives none", self.name));
+            return stays(format!("its value is asked for, and `{}` gives none", self.name));
         }
-        let runs_at_once = is_module_level(other, one.span) || function_of(there).is_none();
-        if is_here && runs_at_once && one.span.start < self.function.start() {
-            return Judged::Stays(format!("it runs before `{}` is there", self.name));
+        if is_here && function_of(there).is_none() && one.span.start < self.function.start() {
+            return stays(format!("it runs before `{}` is there", self.name));
         }
-        let filled = |hole: &str| one.holes.get(hole).copied().flatten().map(|span| other.covering(span));
-        for (parameter, hole) in &self.parameters {
-            let Some(value) = filled(hole) else { continue };
-            if let Some(reason) = self.moved_value((parameter, value), (other, names)) {
-                return Judged::Stays(reason);
-            }
-        }
-        Judged::Fits
+        let reason = self.parameters.iter().find_map(|asked| {
+            let value = other.covering(one.holes.get(&asked.hole).copied().flatten()?);
+            self.moved_value((&asked.places, value), (other, names))
+        });
+        reason.and_then(stays)
     }
 
     /// Tells why a value cannot be passed: it would not be evaluated as it is, which nobody sees of a name.
     fn moved_value(
         &self,
-        (parameter, value): (&Parameter<'c>, Node<'_>),
+        (places, value): (&[Node<'c>], Node<'_>),
         (other, names): (&Code, &ScopedNames<'_>),
     ) -> Option<String> {
-        let places = self.places(parameter);
         let is_later = |it: &Node<'_>| it.ancestors().take_while(|it| *it != self.function).any(is_any_function);
         let said = value.text(other.text());
         let is_variable = value.is("identifier") && names.at(value).is_some_and(|it| !names.is_fixed(it));
@@ -264,21 +263,14 @@ impl<'c> Body<'c> {
 /// Returns the value that a body returns, or the only statement of it; nothing where there are more.
 fn piece<'c>(function: Node<'c>, body: Node<'c>) -> Option<Node<'c>> {
     if !body.is_any(&["block", "statement_block"]) {
-        return Some(unwrapped(body));
+        return Some(bare(body));
     }
-    let documented = usize::from(docstring(function).is_some() && body.is("block"));
-    let mut statements = body.named_children().filter(|it| !it.kind().ends_with("comment")).skip(documented);
+    let mut statements = parts(function, body).into_iter().filter(|it| it.is_named());
     let only = statements.next().filter(|_| statements.next().is_none())?;
     match only.is("return_statement") {
-        true => only.named_children().next().map(unwrapped),
+        true => only.named_children().next().map(bare),
         false => Some(only),
     }
-}
-
-/// Returns an expression without the parentheses around it.
-fn unwrapped(expression: Node<'_>) -> Node<'_> {
-    let inner = expression.named_children().next().filter(|_| expression.is("parenthesized_expression"));
-    inner.map_or(expression, unwrapped)
 }
 
 /// Returns what stands for a parameter in the form: its name in capitals, if that can be a hole's name.

@@ -22,8 +22,7 @@ use crate::session::Session;
 use crate::syntax::{CodePattern, Occurrence};
 use crate::text::{Span, TextEdit};
 pub(super) use goal::Goal;
-pub(super) use meant::Form;
-use meant::Verdict;
+pub(super) use meant::{Form, Verdict};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -33,24 +32,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let form = Form::read((session, &kin), &code, request).await?;
     let goal = Goal::read(session, &code, (request.params.needed("goal")?, &form.pattern))?;
     let mut rewriting = Rewriting::new(session, &form, &goal);
-    rewriting.rewrite(&code, code.extent(&request.target)).await?;
-    for other in code.further(session, &request.params.globs("files")?)? {
-        rewriting.rewrite(&other, other.root().span()).await?;
-    }
+    rewriting.everywhere((&code, code.extent(&request.target)), request).await?;
     rewriting.plan()
 }
 
-/// What further speaks against a place.
-pub(super) enum Judged {
-    Fits,
-    /// It is where the goal comes from.
-    Itself,
-    /// It stays, and is told with the reason.
-    Stays(String),
-}
-
-/// Judges places of code that has the form.
-pub(super) type Judge<'a> = dyn Fn(&Code, &ScopedNames<'_>, &Occurrence) -> Judged + Sync + 'a;
+/// Says what further speaks against a place of code that has the form.
+pub(super) type Judge<'a> = dyn Fn(&Code, &ScopedNames<'_>, &Occurrence) -> Option<Verdict> + Sync + 'a;
 
 /// What is rewritten so far.
 pub(super) struct Rewriting<'a> {
@@ -96,7 +83,16 @@ impl<'a> Rewriting<'a> {
         }
     }
 
-    pub(super) async fn rewrite(&mut self, code: &Code, extent: Span) -> Result<(), Refusal> {
+    /// Rewrites a stretch of the target's file, and the further files that are asked for.
+    pub(super) async fn everywhere(&mut self, (code, extent): (&Code, Span), request: &Request) -> Result<(), Refusal> {
+        self.rewrite(code, extent).await?;
+        for other in code.further(self.session, &request.params.globs("files")?)? {
+            self.rewrite(&other, other.root().span()).await?;
+        }
+        Ok(())
+    }
+
+    async fn rewrite(&mut self, code: &Code, extent: Span) -> Result<(), Refusal> {
         let language = code.parsed().tree.language();
         // A pattern may be code of one language of the family alone: types of TypeScript.
         let Ok(pattern) = CodePattern::read(language, &self.form.written) else { return Ok(()) };
@@ -124,10 +120,8 @@ impl<'a> Rewriting<'a> {
         if let Some(reason) = self.goal.unfit(code, one) {
             return Ok(Verdict::Left(WarningKind::FollowUp, reason));
         }
-        match self.judge.map_or(Judged::Fits, |judge| judge(code, names, one)) {
-            Judged::Fits => {}
-            Judged::Itself => return Ok(Verdict::Itself),
-            Judged::Stays(reason) => return Ok(Verdict::Left(WarningKind::FollowUp, reason)),
+        if let Some(verdict) = self.judge.and_then(|judge| judge(code, names, one)) {
+            return Ok(verdict);
         }
         match self.form.verdict((code, names), one, self.goal).await {
             Err(reason) if self.judge.is_some() => Ok(Verdict::Left(WarningKind::FollowUp, reason.to_string())),

@@ -25,7 +25,7 @@ use crate::refactor::analysis::extracted_expression::{Idle, Query};
 use crate::refactor::analysis::free_names::{check_name, check_private};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::present_values::returns;
-use crate::refactor::analysis::repeated_statements::{Extraction, repeated, same, tell_of};
+use crate::refactor::analysis::repeated_statements::{Extraction, extent, joined, same, wanted};
 use crate::refactor::analysis::sibling_declarations::breaks_missing_above;
 use crate::refactor::refusal::both;
 use crate::refactor::request::{Request, Run};
@@ -82,17 +82,11 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
     let names = ScopedNames::of(&code);
     let mut source = Source { session, code: &code, names: &names, home, name: request.params.text("name") };
     let (model, class, mut edits) = source.extracted(&statements).await?;
-    let again = repeated(&code, &names, &statements);
-    if !request.params.flag("replace_all") {
-        tell_of(&code, &statements, &again);
-        edits.add(&code, model.into_edits());
-        return edits.plan();
-    }
     if class.is_none() {
         source.home = Home::Module;
     }
     let mut all = Vec::new();
-    for one in again {
+    for one in wanted(&code, &names, (request, &statements)) {
         let own = source.extracted(&one.statements).await.map(|(own, around, _)| (own, around));
         let own = own.map(|(own, around)| Some(own).filter(|_| class.is_none() || around == class));
         all.push((one, own));
@@ -100,10 +94,7 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
     let all = same(session, &code, model, all);
     // A module has the function where its first call stands.
     let first = all.iter().enumerate().min_by_key(|(_, it)| it.definition[0].span).map_or(0, |(at, _)| at);
-    let home = if class.is_some() { 0 } else { first };
-    for (at, one) in all.into_iter().enumerate() {
-        edits.add(&code, if at == home { one.into_edits() } else { vec![one.call] });
-    }
+    edits.add(&code, joined(all, if class.is_some() { 0 } else { first }));
     edits.plan()
 }
 
@@ -211,7 +202,6 @@ impl Made<'_> {
     /// Writes the function below the method that the lines stand in, or at the top of the module, and what is left of them.
     fn extraction(&self, function: Node<'_>, method: Option<Node<'_>>) -> Extraction {
         let (code, end) = (self.code, self.code.newline());
-        let (first, last) = (self.statements[0], self.statements[self.statements.len() - 1]);
         let definition = match method {
             Some(method) => {
                 let indent = code.indent(method.start());
@@ -219,13 +209,12 @@ impl Made<'_> {
             }
             None => {
                 let is_module = function.is("module");
-                let at = above(code, if is_module { first } else { function });
+                let at = above(code, if is_module { self.statements[0] } else { function });
                 let missing = breaks_missing_above(code, at).filter(|_| is_module).unwrap_or_default();
                 TextEdit::new(Span::at(at), format!("{}{}{}", end.repeat(missing), self.definition(""), end.repeat(3)))
             }
         };
-        let lines = Span::new(first.start(), last.end());
-        Extraction { definition: vec![definition], call: TextEdit::new(lines, self.call()) }
+        Extraction { definition: vec![definition], call: TextEdit::new(extent(self.statements), self.call()) }
     }
 
     fn definition(&self, indent: &str) -> String {

@@ -16,7 +16,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::ExpressionReach;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::repeated_statements::{Extraction, Repeated, repeated, same, tell_of};
+use crate::refactor::analysis::repeated_statements::{Extraction, Repeated, joined, same, wanted};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -64,24 +64,17 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_name(session, &code, &ground, (contract, name)).noted()?;
     let model = piece.extraction(&code, name)?;
     let statements = Vec::from_iter(code.root().descendants().filter(|it| piece.is_statement(*it)));
-    let again = repeated(&code, &ScopedNames::of(&code), &statements);
-    if !request.params.flag("replace_all") {
-        tell_of(&code, &statements, &again);
-        return code.plan(model.into_edits());
-    }
     let extraction = |one: &Repeated<'_>| {
         let other = Piece::of(&code, &ast, one.span())?;
         let is_its = contract_of(&code, &ground, other.function) == contract;
         Ok(Some(other.extraction(&code, name)?).filter(|_| is_its))
     };
-    let all = Vec::from_iter(again.into_iter().map(|one| {
+    let mut all = Vec::new();
+    for one in wanted(&code, &ScopedNames::of(&code), (request, &statements)) {
         let own = extraction(&one);
-        (one, own)
-    }));
-    let mut all = same(session, &code, model, all).into_iter();
-    let mut edits = all.next().map(Extraction::into_edits).unwrap_or_default();
-    edits.extend(all.map(|it| it.call));
-    code.plan(edits)
+        all.push((one, own));
+    }
+    code.plan(joined(same(session, &code, model, all), 0))
 }
 
 /// Returns the contract that has a function.

@@ -56,10 +56,14 @@ pub(crate) fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Option<&'c str
     if code.family() != Family::Python {
         return Some("this");
     }
+    first_parameter(code, function).filter(|name| name.is("identifier")).map(|name| name.text(code.text()))
+}
+
+/// Returns what the first parameter of a function of Python binds; nothing for a static method.
+fn first_parameter<'c>(code: &Code, function: Node<'c>) -> Option<Node<'c>> {
     let is_static = decorators(function).any(|mark| mark.text(code.text()).ends_with("staticmethod"));
-    let first = function.child("parameters")?.named_children().next()?;
-    let name = if first.is("typed_parameter") { first.named_children().next()? } else { first };
-    (name.is("identifier") && !is_static).then(|| name.text(code.text()))
+    let first = function.child("parameters")?.named_children().next().filter(|_| !is_static)?;
+    if first.is("typed_parameter") { first.named_children().next() } else { Some(first) }
 }
 
 /// Tells whether a method of Python is marked as one of its class: what it is called on is a class.
@@ -70,12 +74,10 @@ pub(crate) fn is_class_method(code: &Code, function: Node<'_>) -> bool {
 /// Returns the class that `this`, or the first parameter of a method of Python, is an object of.
 pub(crate) fn class_of_own<'c>(code: &'c Code, names: &ScopedNames<'c>, object: Node<'c>) -> Option<Node<'c>> {
     if code.family() == Family::Python {
+        let own = names.at(object)?.meaning;
+        let is_first = |it: Node<'_>| names.at(it).is_some_and(|name| name.meaning == own);
         let mut functions = object.ancestors().filter(|it| it.is("function_definition"));
-        let method = functions.find(|it| {
-            let own = receiver(code, *it).and_then(|_| it.child("parameters")?.named_children().next());
-            let own = own.map(|it| it.named_children().next().filter(|_| it.is("typed_parameter")).unwrap_or(it));
-            own.and_then(|own| names.at(own)).map(|own| own.meaning) == names.at(object).map(|it| it.meaning)
-        })?;
+        let method = functions.find(|it| first_parameter(code, *it).is_some_and(is_first))?;
         let around = definition(method).parent().and_then(Node::parent).filter(|it| is_class(*it));
         return around.filter(|_| !is_class_method(code, method));
     }
@@ -106,11 +108,7 @@ fn in_python<'c>(code: &'c Code, piece: Node<'c>, usage: &mut Usage<'c>) {
     };
     let inner = piece.child("definition").filter(|it| it.is("function_definition"));
     let method = inner.into_iter().chain(around).find(is_method);
-    let own = method.and_then(|method| {
-        receiver(code, method)?;
-        let first = method.child("parameters")?.named_children().next()?;
-        Some(first.named_children().next().filter(|_| first.is("typed_parameter")).unwrap_or(first))
-    });
+    let own = method.and_then(|method| first_parameter(code, method)).filter(|own| own.is("identifier"));
     let names = ScopedNames::of(code);
     if let Some(own) = own.and_then(|own| names.at(own)) {
         let inside = names.of_meaning(own.meaning).filter(|it| piece.span().contains(it.span) && it.span != own.span);

@@ -437,10 +437,7 @@ impl Way<'_> {
     /// Tells whether others than what comes along use something.
     pub(super) fn is_asked(&self, one: &super::Leaving<'_>) -> bool {
         let goes_along = |span: Span| self.leaving.iter().any(|other| other.holds(span));
-        let exported = self.from.root().descendants().filter(|node| node.is("export_specifier"));
-        let is_listed =
-            exported.filter_map(|node| node.child("name")).any(|name| name.text(self.from.text()) == one.name);
-        is_listed
+        self.listed_here_as(one.name).is_some()
             || one.meanings.iter().flat_map(|meaning| self.names.of_meaning(*meaning)).any(|it| !goes_along(it.span))
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Form<'a> {
 }
 
 /// What becomes of code that has the form.
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     Meant,
     /// The goal comes from it.
     Itself,
