@@ -103,9 +103,9 @@ impl Uses {
         let span = span.ok_or_else(|| code.refuse(offset, "no name stands here"))?;
         let name = span.of(code.text()).unwrap_or_default().to_owned();
         let server = session.server(tree.language(), Feature::References).await?;
-        session.cover(&server, &session.disk().files_mentioning(&name)).await?;
-        let search = Search { session, server: &server, name: &name, beyond };
         let place = Place { path: code.path.clone(), offset: span.start };
+        session.cover(&server, &rename::files_that_may_mean(session, &place, &name)?).await?;
+        let search = Search { session, server: &server, name: &name, beyond };
         let turn = session.shared().await;
         let (mut found, twins) = search.everywhere(place, code.family()).await?;
         let mut unnamed = BTreeSet::new();

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::class_reflection::Told;
+use super::file_bindings;
 use super::probes::Form;
 use super::run_time;
 use super::server_edits::Gathered;
@@ -18,7 +19,6 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::tsserver::{OneBased, within};
 use crate::session::{Session, SessionError};
-use crate::syntax::is_any_function;
 use crate::text::{AbsPath, Span, TextEdit};
 
 #[derive(Deserialize)]
@@ -55,7 +55,7 @@ pub(super) async fn tell(
     ([name, new_name], start): ([&str; 2], &Place),
     gathered: &mut Gathered,
 ) -> Result<Vec<Warning>, Refusal> {
-    if is_local(session, start)? {
+    if file_bindings::is_kept(session, start)? {
         return Ok(Vec::new());
     }
     cover_importers(session, server, gathered).await?;
@@ -128,12 +128,4 @@ fn unknown(session: &Session, name: &str, (path, mut spans): (AbsPath, Vec<Span>
     let text = session.disk().read(&path)?;
     let message = format!("`{name}` may be meant here and is not changed: no type is known there");
     Ok(Warning::at_lines(WarningKind::PossibleUse, message, path, (&text, &spans)))
-}
-
-/// Tells whether a name is declared in a function, where no object has it.
-fn is_local(session: &Session, declared: &Place) -> Result<bool, Refusal> {
-    let Some(parsed) = session.parsed(&declared.path)? else { return Ok(true) };
-    let name = parsed.tree.nodes().covering(Span::new(declared.offset, declared.offset + 1));
-    let is_variable = name.parent().is_some_and(|outer| outer.is("variable_declarator"));
-    Ok(is_variable && name.ancestors().any(is_any_function))
 }

@@ -18,8 +18,8 @@ use super::server_edits::Gathered;
 use super::structural_types::{Related, may_be_key, may_be_member};
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, alias_specifiers, computed_keys, declaration_files, doc_links, doubts, instance_members,
-    jsdoc, namespace_members, own_imports, plain, platform_twins, prototype_chains, unknown_bases,
+    Aliases, RenameRequest, alias_specifiers, computed_keys, declaration_files, doc_links, doubts, file_bindings,
+    instance_members, jsdoc, namespace_members, own_imports, plain, platform_twins, prototype_chains, unknown_bases,
 };
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
@@ -159,10 +159,10 @@ impl RenameSpan {
 }
 
 impl Walk<'_> {
-    /// Loads every project, and every file outside them all, whose text mentions the name.
+    /// Loads every project, and every file outside them all, whose text mentions the name; the file alone where no other can
+    /// mean it.
     async fn cover(&self) -> Result<(), Refusal> {
-        let mut files = self.session.disk().files_mentioning(&self.subject.name);
-        files.insert(0, self.subject.place.path.clone());
+        let files = file_bindings::files_that_may_mean(self.session, &self.subject.place, &self.subject.name)?;
         self.session.cover(self.server, &files).await?;
         Ok(())
     }
