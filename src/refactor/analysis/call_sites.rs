@@ -3,6 +3,7 @@
 mod argument_lists;
 mod bound_calls;
 mod decorators;
+mod handed_values;
 
 use super::called_objects::CALL;
 use super::classes::{Class, receiver};
@@ -100,11 +101,13 @@ impl<'c> Passing<'c> {
     }
 
     /// Reads signatures whose parameters go by their places: they may have other names, or be fewer. Who is handed the
-    /// function, decorates it, or spreads what it passes, is a doubt. The one that is asked about stands first.
+    /// function, decorates it, or spreads what it passes, is a doubt; who is handed a script's is none if only the last parameter
+    /// is `removed`, by its number. The one that is asked about stands first.
     pub(crate) async fn by_place(
         session: &Session,
         callee: &'c Callee,
         (code, function): ListOwner<'_>,
+        removed: Option<usize>,
     ) -> Result<Self, Refusal> {
         let places = callee.places_and_handed()?;
         let mocked = places.told_mocks(callee.name());
@@ -118,7 +121,10 @@ impl<'c> Passing<'c> {
         });
         let (spread, calls): (Vec<_>, Vec<_>) = calls.into_iter().partition(|(_, call)| spread_in(*call).is_some());
         let signatures = Signature::with_overloads(signatures)?;
-        let (handed, passing) = called_on(session, &signatures[0], handed).await?;
+        let (mut handed, passing) = called_on(session, &signatures[0], handed).await?;
+        if removed.is_some_and(|at| signatures.iter().all(|it| it.ignores_behind(at))) {
+            handed = handed_values::counted(session, handed).await?;
+        }
         let handed = handed.into_iter().map(|(code, node)| {
             let reason = format!(
                 "`{}` is passed on here as a value: its callers pass the arguments that they passed before",
@@ -253,6 +259,15 @@ impl<'c> Signature<'c> {
     /// Reads all signatures of one function, of which there is at least one; refuses overloads.
     pub(crate) fn all(places: Vec<ListOwner<'c>>) -> Result<Vec<Self>, Refusal> {
         Self::apart(each(places.into_iter().map(Self::of))?, |_| false)
+    }
+
+    /// Tells whether the function of a script takes nothing behind the first arguments, so many, that it asks for.
+    fn ignores_behind(&self, count: usize) -> bool {
+        let is_rest = |it: &Parameter<'_>| it.way == ArgumentSource::Rest;
+        let is_open = self.parameters.len() > count + 1 || self.parameters.iter().any(is_rest);
+        let names = ScopedNames::of(self.code);
+        let is_unused = || self.uses_inside(&names, count).is_ok_and(|uses| uses.is_empty());
+        self.code.family() == Family::Script && !is_open && (self.parameters.len() <= count || is_unused())
     }
 
     /// Reads all signatures of one function, overloads among them.

@@ -380,9 +380,11 @@ pub(crate) fn asks_type(code: &Code, node: Node<'_>) -> bool {
     let is_asked = |outer: Node<'_>| {
         let called = outer.child("function").map(|it| it.text(code.text()));
         let word = called.map(|it| it.rsplit('.').next().unwrap_or(it));
+        let is_member = called != word;
         let first = || outer.child("arguments").and_then(|it| it.named_children().next());
         let is_first = || first().is_some_and(|it| it == node || it.holds(node));
         outer.is("call") && word.is_some_and(|it| ASKING.contains(&it) || it == "cast" && is_first())
+            || outer.is("call_expression") && is_member && word.is_some_and(|it| ASSERTING.contains(&it))
             || outer.is("binary_expression") && outer.child("operator").is_some_and(|it| it.kind() == "instanceof")
     };
     is_caught(node)
@@ -393,6 +395,23 @@ pub(crate) fn asks_type(code: &Code, node: Node<'_>) -> bool {
 /// What asks for an object's class, or waits for an exception of it.
 const ASKING: &[&str] =
     &["assertIsInstance", "assertNotIsInstance", "assertRaises", "isinstance", "issubclass", "raises"];
+
+/// What tests of scripts ask for an object's class by: Chai's, Jest's and Node.js's methods.
+const ASSERTING: &[&str] = &[
+    "a",
+    "an",
+    "any",
+    "instanceOf",
+    "instanceof",
+    "isInstanceOf",
+    "isNotInstanceOf",
+    "rejects",
+    "throw",
+    "throws",
+    "toBeInstanceOf",
+    "toThrow",
+    "toThrowError",
+];
 
 /// Returns the call by which the constructor of an heir asks the one above; nothing where it does without.
 fn asking<'c>(code: &'c Code, class: &Class<'c>) -> Result<Option<Node<'c>>, Refusal> {

@@ -59,7 +59,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let found = Comparison::of(session, &pair.own, &pair.other)?;
     if let Some(class) = pair.class() {
         let callee = Callee::of(session, other, delegate).await?;
-        let passing = Passing::by_place(session, &callee, (other, delegate)).await?;
+        let passing = Passing::by_place(session, &callee, (other, delegate), None).await?;
         passing.only((class.code, delegate))?;
     }
     let mut edits = Edits::default();

@@ -55,7 +55,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let stays = |user: &Code, call: Node<'_>| change.leaves(&own, (user, call));
     let callee = Callee::changed(session, (&code, function), UntypedCalls::of(request), stays).await?;
-    let passing = Passing::by_place(session, &callee, (&code, function)).await?;
+    let passing = Passing::by_place(session, &callee, (&code, function), None).await?;
     passing.check_places()?;
     let wanted = Wanted::of(request, &passing.signatures[0])?;
     planned(session, &wanted, &passing, &callee.warnings)

@@ -50,7 +50,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         passed(user, call).is_some_and(|(count, names)| count <= at && !names.contains(&name))
     };
     let callee = Callee::changed(session, (&code, function), UntypedCalls::of(request), stays).await?;
-    let passing = Passing::by_place(session, &callee, (&code, function)).await?;
+    let passing = Passing::by_place(session, &callee, (&code, function), Some(at)).await?;
     if code.family() == Family::Python {
         // Calls may pass it by its name.
         passing.check_names_to(passing.at(name)?)?;
@@ -116,10 +116,11 @@ impl<'c> ConstantValue<'c> {
     fn default_of(code: &'c Code, parameter: &Parameter<'c>) -> Option<Self> {
         match parameter.default {
             Some(literal) => Self::literal(code, literal, false),
-            None if parameter.node.is("optional_parameter") => {
-                Some(Self { written: "undefined", literal: None, is_passed: false })
+            None => {
+                let is_plain = code.family() == Family::Script && !code.is_typed_script();
+                let is_free = parameter.node.is("optional_parameter") || is_plain && parameter.node.is("identifier");
+                is_free.then_some(Self { written: "undefined", literal: None, is_passed: false })
             }
-            None => None,
         }
     }
 

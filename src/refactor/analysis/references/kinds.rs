@@ -127,6 +127,9 @@ fn done(code: &Code, expression: Node<'_>) -> UseKind {
         ("new_expression", Some("constructor")) => UseKind::New,
         ("decorator", _) => UseKind::Decorator,
         ("export_statement", Some("value")) if expression.is("identifier") => UseKind::Export,
+        // `export { default as Order } from "./order"`
+        ("export_specifier", _) => UseKind::Export,
+        ("import_specifier", _) => UseKind::Import,
         ("extends_clause" | "class_heritage" | "extends_type_clause" | "implements_clause", _) => UseKind::Base,
         ("argument_list", _) if outer.field() == Some("superclasses") => UseKind::Base,
         _ if expression.is("type_identifier") || is_type(code, expression) => UseKind::Type,

@@ -11,46 +11,166 @@ use crate::text::{Span, TextEdit};
 
 const NOTHING: &[&str] = &["None", "null", "undefined"];
 
-/// Returns the `if` without `else` that a use of the parameter decides alone where it is `written`, and what comes in its place:
-/// `if urgent:` for `False`, `if sink is not None:` for `None`. `uses` are all of the parameter.
+/// Returns the `if` that a use of the parameter decides alone where it is `written`, as it reads without that: `if urgent:` for
+/// `False`, `if sink is not None:` for `None`. `uses` are all of the parameter.
 pub(super) fn decided(
     (code, names): (&Code, &ScopedNames<'_>),
     (one, written): (Node<'_>, &str),
     uses: &[Node<'_>],
 ) -> Option<TextEdit> {
-    let (statement, holds) = condition((code, one), written)?;
-    let body = statement.child("consequence")?;
-    // In Python comments that a branch begins with stand outside of it; what stands beside the condition is about that.
-    let comments: Vec<Node<'_>> = statement.children().filter(|it| it.is("comment")).collect();
-    let is_apart = |it: &Node<'_>| code.text()[code.line_start(it.start())..it.start()].trim().is_empty();
-    let is_plain = comments.iter().all(is_apart) && statement.child("alternative").is_none();
-    let block = statement.parent().filter(|it| is_block(*it) || it.is("module"))?;
-    if !is_plain || !is_alone(code, statement) || !holds && !is_closed(names, statement) {
+    let (branch, holds) = condition((code, one), written)?;
+    let decided = Decided { code, names, branch, uses };
+    if branch.is("elif_clause") || branch.parent().is_some_and(|it| it.is("else_clause")) {
+        return if holds { decided.always_behind() } else { decided.never_behind() };
+    }
+    let is_statement = branch.parent().is_some_and(|it| is_block(it) || it.is_any(&["module", "program"]));
+    if !is_statement || !is_alone(code, branch) {
         return None;
     }
-    if !holds {
-        let stays = |it: &Node<'_>| *it != statement && !it.is_any(&["comment", "expression_statement"]);
-        let is_kept = block.named_children().any(|it| stays(&it));
-        return without_statements(code, &[statement]).ok().filter(|_| is_kept)?.pop();
-    }
-    let inside: Vec<Node<'_>> = if is_block(body) { body.named_children().collect() } else { vec![body] };
-    let first = comments.first().or(inside.first())?;
-    let held = Span::new(first.start(), inside.last()?.end());
-    let declares = |it: &Node<'_>| it.kind().ends_with("_declaration");
-    let is_free = code.family() == Family::Python || !inside.iter().any(declares);
-    let is_used = uses.iter().any(|other| held.contains(other.span()));
-    let said = || Layout::of(code).moved(held, code.indent(statement.start()));
-    (is_free && !is_used).then(|| TextEdit::new(statement.span(), said()))
+    if holds { decided.always() } else { decided.never() }
 }
 
-/// Returns the `if` whose whole condition a use decides, and whether it holds.
+/// A branch with a condition that is decided: an `if` statement, or one behind `else`.
+struct Decided<'a> {
+    code: &'a Code,
+    names: &'a ScopedNames<'a>,
+    branch: Node<'a>,
+    uses: &'a [Node<'a>],
+}
+
+impl<'a> Decided<'a> {
+    /// Leaves what the statement always does.
+    fn always(&self) -> Option<TextEdit> {
+        let alternatives = self.alternatives();
+        let is_missed = alternatives.iter().any(|it| !self.is_closed(it.span()));
+        let is_plain = comments(self.branch).is_empty() || alternatives.is_empty();
+        (is_plain && !is_missed).then(|| self.standing(self.branch, self.branch.child("consequence")?))?
+    }
+
+    /// Leaves what the statement does instead, if that is anything.
+    fn never(&self) -> Option<TextEdit> {
+        let (branch, code) = (self.branch, self.code);
+        let block = branch.parent()?;
+        if !self.is_closed(branch.child("consequence")?.span()) {
+            return None;
+        }
+        let Some(next) = self.alternatives().into_iter().next() else {
+            let stays = |it: &Node<'_>| *it != branch && !it.is_any(&["comment", "expression_statement"]);
+            let is_kept = block.named_children().any(|it| stays(&it));
+            return without_statements(code, &[branch]).ok().filter(|_| is_kept)?.pop();
+        };
+        let is_plain = comments(branch).is_empty();
+        match other(next)? {
+            // `elif` becomes the `if`.
+            _ if next.is("elif_clause") => {
+                let head = Span::new(branch.start(), next.child("condition")?.start());
+                is_plain.then(|| TextEdit::new(head, "if "))
+            }
+            inner if inner.is("if_statement") => (is_plain && comments(next).is_empty())
+                .then(|| TextEdit::new(Span::new(branch.start(), inner.start()), "")),
+            inner => is_plain.then(|| self.standing(next, inner))?,
+        }
+    }
+
+    /// Leaves `else` for a branch that is taken wherever none before it is.
+    fn always_behind(&self) -> Option<TextEdit> {
+        let (branch, text) = (self.branch, self.code.text());
+        let (body, condition) = (branch.child("consequence")?, branch.child("condition")?);
+        let statement = if branch.is("elif_clause") { branch.parent()? } else { branch };
+        let rest = Span::new(body.end(), statement.end());
+        let kept = match branch.is("elif_clause") {
+            true => format!("else{}", &text[text[..body.start()].rfind(':')?..body.end()]),
+            false => body.text(text).to_owned(),
+        };
+        let moved = Span::new(condition.end(), rest.end);
+        let is_used = self.uses.iter().any(|it| moved.contains(it.span()));
+        let is_plain = comments(branch).is_empty() && self.is_closed(rest);
+        (is_plain && !is_used).then(|| TextEdit::new(Span::new(branch.start(), rest.end), kept))
+    }
+
+    /// Takes a branch out that is never taken.
+    fn never_behind(&self) -> Option<TextEdit> {
+        let branch = self.branch;
+        if !comments(branch).is_empty() || !self.is_closed(branch.child("consequence")?.span()) {
+            return None;
+        }
+        let next = branch.child("alternative").and_then(other);
+        let gone = if let Some(next) = next {
+            Span::new(branch.start(), next.start())
+        } else {
+            let clause = if branch.is("elif_clause") { branch } else { branch.parent()? };
+            let before = clause.parent()?.children().filter(|it| it.end() <= clause.start()).last()?;
+            Span::new(before.end(), clause.end())
+        };
+        Some(TextEdit::new(gone, ""))
+    }
+
+    /// Writes what a branch does in the place of the whole statement.
+    fn standing(&self, branch: Node<'_>, body: Node<'_>) -> Option<TextEdit> {
+        let (statement, code) = (self.branch, self.code);
+        // In Python comments that a branch begins with stand outside of it; what stands beside the condition is about that.
+        let comments = comments(branch);
+        let is_apart = |it: &Node<'_>| code.text()[code.line_start(it.start())..it.start()].trim().is_empty();
+        let inside: Vec<Node<'_>> = if is_block(body) { body.named_children().collect() } else { vec![body] };
+        let first = comments.first().or(inside.first())?;
+        let held = Span::new(first.start(), inside.last()?.end());
+        let is_used = self.uses.iter().any(|other| held.contains(other.span()));
+        if is_used || !comments.iter().all(is_apart) {
+            return None;
+        }
+        let is_block_needed = code.family() == Family::Script && self.hides(&inside);
+        let said = match is_block_needed {
+            true => body.text(code.text()).to_owned(),
+            false => Layout::of(code).moved(held, code.indent(statement.start())),
+        };
+        Some(TextEdit::new(statement.span(), said))
+    }
+
+    /// Tells whether a name that statements of a script declare is another's, too, outside of their block.
+    fn hides(&self, statements: &[Node<'_>]) -> bool {
+        let declares = |it: &&Node<'_>| it.kind().ends_with("_declaration");
+        let mut declared = statements.iter().filter(declares).flat_map(|it| self.names.within(it.span()));
+        declared.any(|one| {
+            let text = one.span.of(self.code.text()).unwrap_or_default();
+            let mut same = self.names.named(text);
+            one.is_binding && same.any(|it| it.meaning != one.meaning)
+        })
+    }
+
+    /// Returns what is done instead: `elif …`, `else …`.
+    fn alternatives(&self) -> Vec<Node<'a>> {
+        self.branch.children_in("alternative").collect()
+    }
+
+    /// Tells whether nothing is missed that a stretch binds: nothing outside asks for it that is not bound outside, too.
+    fn is_closed(&self, gone: Span) -> bool {
+        let mut bound = self.names.within(gone).filter(|it| it.is_binding);
+        bound.all(|it| {
+            let mut outside = self.names.of_meaning(it.meaning).filter(|one| !gone.contains(one.span)).peekable();
+            outside.peek().is_none() || outside.any(|one| one.is_binding)
+        })
+    }
+}
+
+/// Returns the comments of a branch that stand outside of its block.
+fn comments(branch: Node<'_>) -> Vec<Node<'_>> {
+    branch.children().filter(|it| it.is("comment")).collect()
+}
+
+/// Returns what stands behind `else`.
+fn other(alternative: Node<'_>) -> Option<Node<'_>> {
+    let body = alternative.child("body").or_else(|| alternative.child("consequence"));
+    body.or_else(|| alternative.named_children().find(|it| !it.is("comment")))
+}
+
+/// Returns the branch whose whole condition a use decides, and whether it holds.
 fn condition<'c>((code, one): (&Code, Node<'c>), written: &str) -> Option<(Node<'c>, bool)> {
     let (mut node, mut holds) = (one, truth(written));
     loop {
         let outer = node.parent()?;
         match outer.kind() {
             "parenthesized_expression" => {}
-            "if_statement" if node.field() == Some("condition") => return Some((outer, holds?)),
+            "if_statement" | "elif_clause" if node.field() == Some("condition") => return Some((outer, holds?)),
             "not_operator" => holds = Some(!holds?),
             "unary_expression" if outer.text(code.text()).starts_with('!') => holds = Some(!holds?),
             "comparison_operator" | "binary_expression" if node == one => {
@@ -87,11 +207,4 @@ fn truth(written: &str) -> Option<bool> {
         _ if NOTHING.contains(&written) => Some(false),
         _ => None,
     }
-}
-
-/// Tells whether nothing that a statement binds is used outside of it.
-fn is_closed(names: &ScopedNames<'_>, statement: Node<'_>) -> bool {
-    let inside = |span: Span| statement.span().contains(span);
-    let mut bound = names.within(statement.span()).filter(|it| it.is_binding);
-    bound.all(|it| names.of_meaning(it.meaning).all(|one| inside(one.span)))
 }
