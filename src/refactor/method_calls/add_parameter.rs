@@ -6,13 +6,14 @@
 //! ```
 
 mod calls;
+mod passed_types;
 mod values;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
 use crate::refactor::analysis::call_sites::{
-    ArgumentSource, Signature, call_forms, called_at, called_on, is_constructor, items, list, takes_anything,
+    ArgumentSource, Signature, call_forms, called_at, called_on, is_constructor, items, list, listed, takes_anything,
 };
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
@@ -55,15 +56,28 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let known = |given: &str| type_of_given(code.parsed().tree.language(), given);
     let literal = params.given("default").or_else(|| params.given("value"));
     let guessed = literal.filter(|_| is_told).and_then(known);
+    let (of, passed) = (params.given("param_type").or(guessed), Values::of(params)?);
+    let is_asked = of.is_none() && params.given("default").is_none() && !passed.is_none();
+    let shown = match is_asked && (is_told || takes_types(&code, function)) {
+        true => passed_types::of_passed(session, (&code, function), &passed).await?,
+        false => None,
+    };
     let added = Added {
         name: params.text("name"),
-        of: params.given("param_type").or(guessed),
+        of: of.or(shown.as_deref()),
         default: params.given("default"),
-        passed: Values::of(params)?,
+        passed,
         untyped: UntypedCalls::of(request),
     };
-    added.check(&code)?;
+    added.check(&code, function)?;
     added.edits(session, (&code, function)).await?.plan()
+}
+
+/// Tells whether a parameter of a function has a type, which nothing but a default says by itself: in TypeScript, unless none of
+/// those that it has says any.
+fn takes_types(code: &Code, function: Node<'_>) -> bool {
+    let mut all = listed(function).peekable();
+    code.is_typed_script() && (all.peek().is_none() || all.any(|it| it.child("type").is_some()))
 }
 
 /// Leaves those aside that take fewer parameters in a script: whatever is passed there beyond these goes by.
@@ -137,7 +151,7 @@ impl Added<'_> {
         Ok(edits)
     }
 
-    pub(super) fn check(&self, code: &Code) -> Result<(), Refusal> {
+    pub(super) fn check(&self, code: &Code, function: Node<'_>) -> Result<(), Refusal> {
         let refuse = |reason: String| Err(Refusal::NotPossible(reason));
         if self.default.is_none() && self.passed.is_none() {
             let reason = "its callers have nothing to pass: give `default`, or the `value` that they shall pass";
@@ -151,8 +165,8 @@ impl Added<'_> {
         }
         let is_untyped = self.of.is_none() && self.default.is_none();
         match self.of {
-            None if code.is_typed_script() && is_untyped => {
-                refuse("without a `default` it needs a `param_type`".to_owned())
+            None if takes_types(code, function) && is_untyped => {
+                refuse("its type does not show from what calls pass: give a `param_type`, or a `default`".to_owned())
             }
             _ => Ok(()),
         }

@@ -50,7 +50,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let own = Signature::bare((&code, function))?;
     let change = Wanted::of(request, &own)?;
     if let Some(added) = change.addition((&code, function)) {
-        added.check(&code)?;
+        added.check(&code, function)?;
         return added.edits(session, (&code, function)).await?.plan();
     }
     let stays = |user: &Code, call: Node<'_>| change.leaves(&own, (user, call));

@@ -108,7 +108,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         passed: Values::everywhere(at_calls.then_some(value)),
         untyped: UntypedCalls::Doubted,
     };
-    added.check(code)?;
+    added.check(code, leaving.function)?;
     let meant = |place: ListOwner<'_>, form, _: &str| leaving.said_at(session, place, form);
     let mut edits = added.edits_as_meant(session, (code, leaving.function), &meant).await?;
     edits.add(code, places.iter().map(|one| replaced(code, *one, name)));
