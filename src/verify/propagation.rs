@@ -382,6 +382,7 @@ impl FileFacts<'_> {
 /// Tells whether a name declares a variable in a function, or a parameter in a script. Callers of Python may name a parameter,
 /// and one of TypeScript may be a field.
 fn is_variable(parsed: &Parsed, name: Span) -> bool {
+    const TYPES: &[&str] = &["function_type", "constructor_type", "call_signature", "construct_signature"];
     let node = parsed.tree.nodes().covering(name);
     let is_field = || node.parent().is_some_and(is_parameter_property);
     let is_its_own = match site(&parsed.tree, parsed.text.as_str(), name) {
@@ -391,8 +392,9 @@ fn is_variable(parsed: &Parsed, name: Span) -> bool {
         }
         _ => false,
     };
-    let owner = node.ancestors().find(|node| is_any_function(*node) || node.has(Role::Class));
-    is_its_own && owner.is_some_and(is_any_function)
+    let is_function = |node: Node<'_>| is_any_function(node) || node.is_any(TYPES);
+    let owner = node.ancestors().find(|node| is_function(*node) || node.has(Role::Class));
+    is_its_own && owner.is_some_and(is_function)
 }
 
 fn split(text: &str) -> impl Iterator<Item = &str> {

@@ -43,7 +43,15 @@ fn keeps(code: &Code, offset: usize) -> bool {
     let all = || names.of_meaning(name.meaning);
     let mut bindings = all().filter(|it| it.is_binding).peekable();
     let is_bound = bindings.peek().is_some() && bindings.all(|it| declares(code, it));
-    let is_local = || names.function_of_meaning(name.meaning).is_some();
+    // A function's type has no body, and is none of the functions.
+    let is_parameter = |it: Name| {
+        let site = site(tree, code.text(), it.span);
+        matches!(site, Site::Declaration(DeclarationKind::Parameter | DeclarationKind::TypeParameter))
+    };
+    let is_local = || {
+        let mut bindings = all().filter(|it| it.is_binding);
+        names.function_of_meaning(name.meaning).is_some() || bindings.all(is_parameter)
+    };
     is_bound && all().all(|it| !is_passed_on(code, it)) && (is_local() || is_of_module(code, &names, name))
 }
 
@@ -102,6 +110,8 @@ mod tests {
         for text in kept {
             assert!(keeps_total(Language::JavaScript, text), "{text}");
         }
+        let in_type = "export interface Order { rate: (total: number) => void; }\n";
+        assert!(keeps_total(Language::TypeScript, in_type));
         let aliased = "type total = number;\nexport const sum: total = 1;\n";
         assert!(keeps_total(Language::TypeScript, aliased));
     }

@@ -11,8 +11,58 @@ use super::server_edits::Gathered;
 use super::subject::Subject;
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::{Node, Site, is_any_function, site};
+use crate::syntax::{DeclarationKind, Node, Site, Tree, is_any_function, site};
 use crate::text::{Span, TextEdit};
+
+/// Renames what comments say of renamed parameters of function types, which tsserver (6.0) leaves aside:
+/// `/** @param count … */ price: (count: number) => number`.
+pub(super) fn follow_types(
+    session: &Session,
+    (subject, request): (&Subject, &RenameRequest),
+    gathered: &mut Gathered,
+) -> Result<(), Refusal> {
+    let mut found = Vec::new();
+    for path in gathered.paths() {
+        let Some(parsed) = session.parsed(path)? else { continue };
+        let (tree, text) = (&parsed.tree, parsed.text.as_str());
+        for edit in gathered.edits_of(path) {
+            let place = site(tree, text, edit.span);
+            if place == Site::Declaration(DeclarationKind::Parameter)
+                && let Some(comment) = about_type(tree.nodes().covering(edit.span))
+                && let Some(said) = named(comment.text(text), &subject.name)
+            {
+                found.push((path.clone(), Span::new(comment.start() + said.start, comment.start() + said.end)));
+            }
+        }
+    }
+    for (path, span) in found {
+        if !gathered.has(&path, span) {
+            gathered.add(path, TextEdit::new(span, request.new_name.clone()), &request.new_name);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the comment about the only function type of what is declared with it, which takes a parameter.
+fn about_type(parameter: Node<'_>) -> Option<Node<'_>> {
+    let of = parameter.ancestors().find(|it| is_any_function(*it) || it.is("function_type"))?;
+    let declared = of.ancestors().take_while(|it| !it.kind().ends_with("_body")).last()?;
+    let types = declared.descendants().filter(|it| it.is("function_type")).count();
+    let before = declared.parent()?.children().filter(|it| it.end() <= declared.start()).last()?;
+    (of.is("function_type") && types == 1 && before.is("comment")).then_some(before)
+}
+
+/// Returns where a comment names a parameter of the function that it is about.
+fn named(comment: &str, name: &str) -> Option<Span> {
+    let mut tags = comment.match_indices("@param ").map(|(tag, mark)| tag + mark.len());
+    tags.find_map(|start| {
+        let said = name_behind(&comment[start..]);
+        let bare = said.trim_start_matches('[');
+        let is_it = bare.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['=', ']']));
+        let at = start + comment[start..].find(said)? + said.len() - bare.len();
+        is_it.then(|| Span::new(at, at + name.len()))
+    })
+}
 
 /// Renames the keys of patterns that take apart what comments say the type of, where a property of that type is renamed.
 pub(super) fn follow(
@@ -94,6 +144,20 @@ pub(super) fn strays(parsed: &Parsed, places: &[Span]) -> BTreeSet<Span> {
                 .is_none_or(|parameters| !places.iter().any(|at| parameters.contains(*at)))
     };
     places.iter().copied().filter(is_stray).collect()
+}
+
+/// Tells whether a name in a comment is that of a parameter of the function that the comment is about: `@param {number} count`.
+pub(super) fn is_of_its_function(tree: &Tree, text: &str, name: Span) -> bool {
+    let comment = tree.nodes().covering(name);
+    let Some((_, said)) = text[comment.start()..name.start].rsplit_once("@param") else { return false };
+    let said = said.trim().trim_end_matches('[');
+    let is_named = said.is_empty() || said.starts_with('{') && said.trim_end().ends_with('}');
+    let Some(parameters) = parameters_behind(comment).filter(|_| is_named) else { return false };
+    let is_it = |it: Node<'_>| it.is("identifier") && Some(it.text(text)) == name.of(text);
+    let declares = |it: Node<'_>| {
+        is_it(it) && matches!(site(tree, text, it.span()), Site::Declaration(DeclarationKind::Parameter))
+    };
+    is_it(parameters) || parameters.descendants().any(declares)
 }
 
 /// The parameters of the function that a comment stands before.

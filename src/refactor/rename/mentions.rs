@@ -10,7 +10,7 @@ use super::server_edits::Asked;
 use super::subject::Subject;
 use super::unresolved_mentions::is_by_protocol;
 use super::visibility::{Reach, is_property};
-use super::{Aliases, compared_data, examples, possible_uses, vendored};
+use super::{Aliases, compared_data, examples, jsdoc, possible_uses, vendored};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::Importers;
@@ -165,6 +165,8 @@ impl Sought {
             {
                 Some(Nearness::Spelled)
             }
+            // A parameter that is not renamed is documented there.
+            Site::Comment if family == Family::Script && jsdoc::is_of_its_function(tree, text, span) => None,
             Site::String | Site::Comment => Some(nearness),
             _ if self.by_protocol && is_near => Some(Nearness::Use),
             _ if family == Family::Data || tree.nodes().covering(span).ancestors().count() > FATHOMED => Some(nearness),

@@ -81,6 +81,7 @@ pub(super) async fn gather(
     }
     walk.namespace_members(&mut gathered).await?;
     jsdoc::follow(session, (subject, request), &mut gathered)?;
+    jsdoc::follow_types(session, (subject, request), &mut gathered)?;
     own_imports::follow(session, (subject, request), &mut gathered)?;
     gathered.warnings.extend(platform_twins::of_declarations(session, &gathered)?);
     doc_links::follow(session, (subject, request), &start, &mut gathered)?;
