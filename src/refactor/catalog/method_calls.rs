@@ -36,7 +36,11 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("remove-parameter", "Removes a parameter that is not used, or is the same for every call, and its arguments")
         .when("A parameter is no longer used")
         .related(&["add-parameter"])
-        .with(&[Param::required("name", Kind::Text, "the parameter"), UNTYPED])
+        .with(&[
+            Param::required("name", Kind::Text, "the parameter"),
+            Param::optional("value", Kind::Text, "a literal that stands in its place wherever it is read"),
+            UNTYPED,
+        ])
         .by(&[
             Implementation::composed(PROGRAMS, remove_parameter::RUN),
             Implementation::composed(SOLIDITY, solidity::remove_parameter::RUN),

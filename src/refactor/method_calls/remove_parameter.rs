@@ -4,11 +4,12 @@
 //! price(count: number, rate: number)       price(count: number)
 //! order.price(2, 1);                   →   order.price(2);
 //! ```
-//! One for which every call passes the same literal, or none passes any, is that, or its default, wherever the body reads it.
+//! One for which every call passes the same literal, or none passes any, is that, or its default, wherever the body reads it; so is
+//! one for which a value is given.
 
 mod decided_conditions;
 
-use self::decided_conditions::decided;
+use self::decided_conditions::{NOTHING, decided};
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
@@ -19,10 +20,11 @@ use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required::Departures;
+use crate::refactor::analysis::literal_types::type_of_given;
 use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, UntypedCalls, is_literal};
 use crate::refactor::analysis::substitution::{in_place, put};
-use crate::refactor::doubts::in_doubt;
+use crate::refactor::doubts::{doubt, in_doubt};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -42,7 +44,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
         let passing = Passing::of_constructor_by_name_or_not((&code, function), &makers)?;
-        return without(session, &passing, name, &makers.warnings);
+        return without(session, &passing, request, &makers.warnings);
     }
     let own = Signature::bare((&code, function))?;
     let at = own.parameters.iter().position(|it| it.bound().text(code.text()) == name).unwrap_or_default();
@@ -55,15 +57,18 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         // Calls may pass it by its name.
         passing.check_names_to(passing.at(name)?)?;
     }
-    without(session, &passing, name, &callee.warnings)
+    without(session, &passing, request, &callee.warnings)
 }
 
 /// Takes the parameter out everywhere, with the imports that it alone needed.
-fn without(session: &Session, passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Plan, Refusal> {
-    let at = passing.at(name)?;
+fn without(session: &Session, passing: &Passing<'_>, request: &Request, warnings: &[Warning]) -> Result<Plan, Refusal> {
+    let at = passing.at(request.params.needed("name")?)?;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().chain(&passing.warnings).cloned());
-    let given = ConstantValue::of(passing, at);
+    let given = match request.params.given("value") {
+        Some(written) => ConstantValue::given(passing, at, written, &mut edits)?,
+        None => ConstantValue::of(passing, at),
+    };
     let told = |given: &ConstantValue<'_>| passing.signatures.iter().find_map(|it| given.told(it, at));
     edits.warn(given.iter().filter_map(told));
     let gone: Vec<(&AbsPath, Span)> =
@@ -92,7 +97,15 @@ fn from_call(call: &Call<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
 struct ConstantValue<'c> {
     written: &'c str,
     literal: Option<Node<'c>>,
-    is_passed: bool,
+    source: ValueSource,
+}
+
+/// Who says what a parameter is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ValueSource {
+    Calls,
+    Default,
+    Request,
 }
 
 impl<'c> ConstantValue<'c> {
@@ -103,30 +116,59 @@ impl<'c> ConstantValue<'c> {
         // A function that hands its own on to itself, or to those that it overrides, says nothing new.
         let calls: Vec<&Call<'c>> = passing.calls.iter().filter(|it| !is_handed_on(passing, it, at)).collect();
         let passed = calls.iter().filter(|it| it.passed.get(at).is_some_and(Option::is_some));
-        let passed: Vec<Option<Self>> = passed.map(|it| Self::literal(it.code, it.value(at)?, true)).collect();
+        let passed: Vec<Option<Self>> =
+            passed.map(|it| Self::literal(it.code, it.value(at)?, ValueSource::Calls)).collect();
         let is_default = passed.len() < calls.len();
         let mut all = passed.into_iter().chain(own.filter(|_| is_default));
         let first = all.next()??;
         let is_same = all.all(|other| other.is_some_and(|other| other.written == first.written));
         // What the only call passes may be any value.
-        let is_known = if first.is_passed { calls.len() > 1 } else { !calls.is_empty() };
+        let is_known = if first.source == ValueSource::Calls { calls.len() > 1 } else { !calls.is_empty() };
         (is_same && is_known).then_some(first)
+    }
+
+    /// Takes a value that was given. Calls for which the parameter is another one are doubts, unless nobody asks for it.
+    fn given(passing: &Passing<'c>, at: usize, written: &'c str, edits: &mut Edits) -> Result<Option<Self>, Refusal> {
+        let first = &passing.signatures[0];
+        let is_plain =
+            NOTHING.contains(&written) || type_of_given(first.code.parsed().tree.language(), written).is_some();
+        if !is_plain {
+            return Err(Refusal::NotPossible(format!(
+                "`{written}` is no literal: only one can stand wherever it is read"
+            )));
+        }
+        let is_read = |it: &Signature<'c>| {
+            let has_it = it.parameters.len() > at;
+            has_it && it.uses_inside(&ScopedNames::of(it.code), at).is_ok_and(|uses| !uses.is_empty())
+        };
+        if !passing.signatures.iter().any(is_read) {
+            return Ok(None);
+        }
+        let default = first.parameters.get(at).and_then(|own| Self::default_of(first.code, own));
+        let others = passing.calls.iter().filter(|it| !is_handed_on(passing, it, at)).filter_map(|call| {
+            let passed = call.value(at);
+            let said = passed.map(|it| it.text(call.code.text())).or(default.as_ref().map(|it| it.written))?;
+            let reason = format!("`{said}` is passed here, and not `{written}`");
+            (said != written).then(|| doubt(call.code, passed.unwrap_or(call.node).span(), reason))
+        });
+        edits.warn(each(others)?);
+        Ok(Some(Self { written, literal: None, source: ValueSource::Request }))
     }
 
     fn default_of(code: &'c Code, parameter: &Parameter<'c>) -> Option<Self> {
         match parameter.default {
-            Some(literal) => Self::literal(code, literal, false),
+            Some(literal) => Self::literal(code, literal, ValueSource::Default),
             None => {
                 let is_plain = code.family() == Family::Script && !code.is_typed_script();
                 let is_free = parameter.node.is("optional_parameter") || is_plain && parameter.node.is("identifier");
-                is_free.then_some(Self { written: "undefined", literal: None, is_passed: false })
+                is_free.then_some(Self { written: "undefined", literal: None, source: ValueSource::Default })
             }
         }
     }
 
-    fn literal(code: &'c Code, node: Node<'c>, is_passed: bool) -> Option<Self> {
+    fn literal(code: &'c Code, node: Node<'c>, source: ValueSource) -> Option<Self> {
         let is_plain = is_literal(node) && !node.is_any(&["array", "object", "regex"]);
-        is_plain.then(|| Self { written: node.text(code.text()), literal: Some(node), is_passed })
+        is_plain.then(|| Self { written: node.text(code.text()), literal: Some(node), source })
     }
 
     /// Says that it stands in the body.
@@ -134,9 +176,10 @@ impl<'c> ConstantValue<'c> {
         let (code, name) = (signature.code, signature.parameters.get(at)?.name);
         let is_used = !signature.uses_inside(&ScopedNames::of(code), at).ok()?.is_empty();
         let (name, written) = (name.text(code.text()), self.written);
-        let said = match self.is_passed {
-            true => format!("every call passes `{written}` for `{name}`: it stands in its place"),
-            false => format!("no call passes `{name}`: `{written}` stands in its place"),
+        let said = match self.source {
+            ValueSource::Calls => format!("every call passes `{written}` for `{name}`: it stands in its place"),
+            ValueSource::Default => format!("no call passes `{name}`: `{written}` stands in its place"),
+            ValueSource::Request => format!("`{written}` stands in the place of `{name}`"),
         };
         let range = code.parsed().text.range(signature.parameters[at].name.span());
         is_used.then(|| Warning::at(WarningKind::FollowUp, said, code.path.clone(), range))

@@ -26,6 +26,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let ground = Ground::of(session).await?;
     let id = ground.target(&code, &request.target, &[DefinitionKind::Function])?;
     let name = request.params.needed("name")?;
+    if request.params.given("value").is_some() {
+        return Err(Refusal::NotPossible("`value` is for functions of Python and of scripts".to_owned()));
+    }
     let own = ground.definition(id);
     let no_list = || code.refuse(own.name_span.start, "its parameters are not found");
     let list = list_behind(code.text(), own.name_span.end).ok_or_else(no_list)?;

@@ -4,14 +4,16 @@
 use crate::refactor::analysis::blocks::is_alone;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::removed_statements::without_statements;
+use crate::refactor::analysis::substitution::in_place;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_block};
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
-const NOTHING: &[&str] = &["None", "null", "undefined"];
+const EXPRESSIONS: &[&str] = &["conditional_expression", "ternary_expression"];
+pub(super) const NOTHING: &[&str] = &["None", "null", "undefined"];
 
-/// Returns the `if` that a use of the parameter decides alone where it is `written`, as it reads without that: `if urgent:` for
+/// Returns the `if`, or the conditional expression, that a use of the parameter decides alone where it is `written`, as it reads without that: `if urgent:` for
 /// `False`, `if sink is not None:` for `None`. `uses` are all of the parameter.
 pub(super) fn decided(
     (code, names): (&Code, &ScopedNames<'_>),
@@ -19,6 +21,9 @@ pub(super) fn decided(
     uses: &[Node<'_>],
 ) -> Option<TextEdit> {
     let (branch, holds) = condition((code, one), written)?;
+    if branch.is_any(EXPRESSIONS) {
+        return chosen(code, (branch, holds), uses);
+    }
     let decided = Decided { code, names, branch, uses };
     if branch.is("elif_clause") || branch.parent().is_some_and(|it| it.is("else_clause")) {
         return if holds { decided.always_behind() } else { decided.never_behind() };
@@ -152,6 +157,24 @@ impl<'a> Decided<'a> {
     }
 }
 
+/// Puts what a conditional expression is into its place.
+fn chosen(code: &Code, (expression, holds): (Node<'_>, bool), uses: &[Node<'_>]) -> Option<TextEdit> {
+    let parts: Vec<Node<'_>> = expression.named_children().filter(|it| !it.is("comment")).collect();
+    let [first, second, other] = parts.try_into().ok()?;
+    // Python names the condition between the two.
+    let held = if expression.is("conditional_expression") { first } else { second };
+    let kept = if holds { held } else { other };
+    let is_used = uses.iter().any(|one| kept == *one || kept.holds(*one));
+    // Scripts have parentheses around conditions, which are theirs.
+    let is_own = |it: &Node<'_>| {
+        let is_alone = it.named_children().count() == 1 && (code.family() == Family::Python || it.field().is_none());
+        it.is("parenthesized_expression") && is_alone
+    };
+    let place = expression.parent().filter(is_own).unwrap_or(expression);
+    let said = || in_place(code, kept, kept.text(code.text()).to_owned(), place);
+    (!is_used).then(|| TextEdit::new(place.span(), said()))
+}
+
 /// Returns the comments of a branch that stand outside of its block.
 fn comments(branch: Node<'_>) -> Vec<Node<'_>> {
     branch.children().filter(|it| it.is("comment")).collect()
@@ -170,7 +193,10 @@ fn condition<'c>((code, one): (&Code, Node<'c>), written: &str) -> Option<(Node<
         let outer = node.parent()?;
         match outer.kind() {
             "parenthesized_expression" => {}
-            "if_statement" | "elif_clause" if node.field() == Some("condition") => return Some((outer, holds?)),
+            "if_statement" | "elif_clause" | "ternary_expression" if node.field() == Some("condition") => {
+                return Some((outer, holds?));
+            }
+            "conditional_expression" if outer.named_children().nth(1) == Some(node) => return Some((outer, holds?)),
             "not_operator" => holds = Some(!holds?),
             "unary_expression" if outer.text(code.text()).starts_with('!') => holds = Some(!holds?),
             "comparison_operator" | "binary_expression" if node == one => {
