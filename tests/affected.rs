@@ -100,6 +100,30 @@ fn a_python_check_looks_where_types_can_come() {
     });
 }
 
+const CALLED_BESIDE: &[(&str, &str)] = &[
+    ("pyproject.toml", "[project]\nname = \"styles\"\nversion = \"0\"\n"),
+    ("styles.py", "class Style:\n    def reset(self) -> None: ...\n\n    def draw(self) -> None: ...\n"),
+    (
+        "shapes.py",
+        "from abc import ABC, abstractmethod\n\n\nclass Shape(ABC):\n    @abstractmethod\n    def draw(self) -> None: ...\n\n\ndef clear(style):\n    style.reset()\n",
+    ),
+    ("use.py", "from styles import Style\n\nprint(Style())\n"),
+];
+
+#[test]
+fn a_method_is_looked_for_without_its_name_where_an_abstract_one_has_it() {
+    let project = support::project(CALLED_BESIDE);
+    support::block_on(async {
+        let session = support::session(project.path());
+        // A file with an abstract class calls it, and asks nobody for it.
+        let found = checked(&session, &[("styles.py", "reset", "renew")]).await;
+        assert_eq!(outcome(&found), (Status::Clean, 1, 0), "{found:?}");
+        let found = checked(&session, &[("styles.py", "draw", "paint")]).await;
+        assert_eq!(outcome(&found), (Status::Clean, 2, 0), "{found:?}");
+        session.close().await;
+    });
+}
+
 const OWN_FUNCTION: &[(&str, &str)] = &[
     ("pyproject.toml", "[project]\nname = \"sums\"\nversion = \"0\"\n"),
     (

@@ -104,35 +104,50 @@ const ASKED_FOR: &[&str] = &[
 fn may_be_asked_for(session: &Session, plan: &Plan, name: &str) -> bool {
     name.starts_with("__") && name.ends_with("__")
         || ASKED_FOR.contains(&name)
-        || says(session, plan, (name, &["Protocol", "abstractmethod", "ABC", "ABCMeta"]))
+        || has_one_in(session, plan, name, |node, text| declares(node) && is_asked_for(node, text))
 }
 
-/// Tells whether a Python file says a name, after the plan, and one of some words.
-fn says(session: &Session, plan: &Plan, (name, words): (&str, &[&str])) -> bool {
-    let asks = |path: &AbsPath| {
-        let Some(text) = text_after(session, plan, path) else { return false };
-        let is_there = |word: &str| !whole_words(&text, word).is_empty();
-        is_there(name) && words.iter().any(|word| is_there(word))
+/// Tells whether a name is that of a method or a variable that comes into being.
+fn declares(name: Node<'_>) -> bool {
+    let declared = name.parent().filter(|outer| outer.is_any(&["function_definition", "assignment"]));
+    declared.is_some_and(|outer| outer.child("name").or_else(|| outer.child("left")) == Some(name))
+}
+
+/// Tells whether a class around a place is a protocol or an abstract one, or an abstract method is declared there.
+fn is_asked_for(name: Node<'_>, text: &str) -> bool {
+    name.ancestors().any(|outer| match outer.kind() {
+        "class_definition" => {
+            let bases = outer.child("superclasses").map_or("", |it| it.text(text));
+            ["Protocol", "ABC"].iter().any(|word| bases.contains(word))
+        }
+        "decorated_definition" => outer.children().any(|it| it.is("decorator") && it.text(text).contains("abstract")),
+        _ => false,
+    })
+}
+
+/// Tells whether a Python file has a name, after the plan, at a place of some kind.
+fn has_one_in(session: &Session, plan: &Plan, name: &str, is_one: impl Fn(Node<'_>, &str) -> bool) -> bool {
+    let has = |path: &AbsPath| {
+        const WORDS: &[&str] = &["Protocol", "ABC", "abstract"];
+        let text = text_after(session, plan, path).filter(|it| WORDS.iter().any(|word| it.contains(word)));
+        let Some(text) = text else { return false };
+        let tree = Tree::parse(Language::Python, text.as_str());
+        tree.identifiers_named(&text, name).into_iter().any(|span| is_one(tree.nodes().covering(span), &text))
     };
-    session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(asks)
+    session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(has)
 }
 
 /// Tells whether a protocol of the project, after the plan, says a name of its own: `class Sink(Protocol): …`. In a project that
 /// has a class of that name itself, protocols are those of modules that take `Protocol` of `typing`.
 fn is_asked_by_protocol(session: &Session, plan: &Plan, name: &str) -> bool {
     let has_its_own = LazyCell::new(|| declares_protocol(session));
-    let asks = |path: &AbsPath| {
-        let Some(text) = text_after(session, plan, path).filter(|it| it.contains("Protocol")) else { return false };
-        let tree = Tree::parse(Language::Python, text.as_str());
+    has_one_in(session, plan, name, |node, text| {
         let is_protocol = |node: Node<'_>| {
             let bases = node.child("superclasses").filter(|_| node.is("class_definition"));
-            bases.is_some_and(|bases| bases.text(&text).contains("Protocol"))
+            bases.is_some_and(|bases| bases.text(text).contains("Protocol"))
         };
-        let said = tree.identifiers_named(&text, name);
-        said.into_iter().any(|span| tree.nodes().covering(span).ancestors().any(is_protocol))
-            && (takes_protocol(&text) || !*has_its_own)
-    };
-    session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(asks)
+        node.ancestors().any(is_protocol) && (takes_protocol(text) || !*has_its_own)
+    })
 }
 
 /// Tells whether a text of Python takes `Protocol` of `typing`.
