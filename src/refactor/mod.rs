@@ -31,3 +31,4 @@ pub(crate) use analysis::references::{UseKind, Uses};
 pub use backends::renamed::renamed;
 pub use refusal::Refusal;
 pub use solidity::missing_imports::{MissingInSolidity, missing_in_solidity};
+pub(crate) use tsserver::is_standard;

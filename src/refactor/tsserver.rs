@@ -24,6 +24,11 @@ pub(crate) fn in_dependencies(path: &AbsPath) -> bool {
     path.as_path().components().any(|part| part.as_os_str() == "node_modules")
 }
 
+/// Tells whether a file declares what JavaScript itself has: `lib.es2022.d.ts`.
+pub(crate) fn is_standard(path: &AbsPath) -> bool {
+    path.file_name().starts_with("lib.") && path.file_name().ends_with(".d.ts")
+}
+
 /// Returns where tsserver sees an offset: line and offset, both 1-based, in UTF-16 units.
 pub(crate) fn one_based(text: &Text, offset: usize) -> Option<(u32, u32)> {
     let position = text.lines_by(LineBreaks::EcmaScript).position(text.as_str(), offset, Encoding::Utf16)?;

@@ -1,6 +1,7 @@
 //! What is known of functions outside the project: which raise nothing, and which raise what.
 
 use super::site::{Arguments, Call};
+use crate::refactor::is_standard;
 use crate::text::AbsPath;
 
 /// What a call of a library's function does.
@@ -116,11 +117,10 @@ pub(super) fn is_silent_class(path: &AbsPath, name: &str) -> bool {
 
 /// Returns what is known of a function of scripts by what is written, and by the interface that declares it.
 pub(super) fn script(path: &AbsPath, written: &str, declared: Option<&str>) -> Option<Known> {
-    let is_standard = path.file_name().starts_with("lib.") && path.file_name().ends_with(".d.ts");
     let of_error = declared.and_then(|it| it.strip_suffix("Constructor")).unwrap_or(written);
     let is_made = SCRIPT_ERRORS.contains(&of_error);
     let is_silent = SCRIPT.contains(&written) || written.starts_with("Math.") && written != "Math.sumPrecise";
-    (is_standard && is_made || is_silent).then_some(Known::Nothing)
+    (is_standard(path) && is_made || is_silent).then_some(Known::Nothing)
 }
 
 /// Tells whether a class of scripts' errors is named.

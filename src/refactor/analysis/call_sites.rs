@@ -122,14 +122,13 @@ impl<'c> Passing<'c> {
         let (spread, calls): (Vec<_>, Vec<_>) = calls.into_iter().partition(|(_, call)| spread_in(*call).is_some());
         let signatures = Signature::with_overloads(signatures)?;
         let (mut handed, passing) = called_on(session, &signatures[0], handed).await?;
+        let mut told = "as a value: its callers pass the arguments that they passed before";
         if removed.is_some_and(|at| signatures.iter().all(|it| it.ignores_behind(at))) {
             handed = handed_values::counted(session, handed).await?;
+            told = "to a function outside the project, which may count what it takes";
         }
         let handed = handed.into_iter().map(|(code, node)| {
-            let reason = format!(
-                "`{}` is passed on here as a value: its callers pass the arguments that they passed before",
-                callee.name()
-            );
+            let reason = format!("`{}` is passed on here {told}", callee.name());
             doubt(code, node.span(), reason)
         });
         let spread = spread.into_iter().map(|(code, call)| {

@@ -6,7 +6,7 @@ use crate::refactor::analysis::signatures::ListOwner;
 use crate::refactor::commonjs::required_variable;
 use crate::refactor::rename::is_declaration_file;
 use crate::refactor::source_file::Code;
-use crate::refactor::tsserver::in_dependencies;
+use crate::refactor::tsserver::{in_dependencies, is_standard};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Node, is_any_function};
 use crate::text::Span;
@@ -43,11 +43,10 @@ async fn is_foreign(session: &Session, (code, name): (&Code, Node<'_>)) -> Resul
         server.definition(&place).await.map_err(SessionError::from)?
     };
     let is_own = |it: &Location| {
-        let is_of_language = it.path.file_name().starts_with("lib.") && it.path.as_str().contains("/typescript/lib/");
         // Where no server finds the module, an import is all that is known.
         let is_import = it.path == code.path && is_imported(code, it.span);
         let is_inside = it.path.is_below(session.root()) && !in_dependencies(&it.path);
-        is_of_language || is_inside && !is_declaration_file(&it.path) && !is_import
+        is_standard(&it.path) || is_inside && !is_declaration_file(&it.path) && !is_import
     };
     Ok(found.is_empty() || !found.iter().all(is_own))
 }

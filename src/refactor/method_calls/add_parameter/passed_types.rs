@@ -15,7 +15,8 @@ use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::AbsPath;
 
-/// Returns the type that holds what calls pass that stand in statements of their own functions, as the function's file can write it; nothing where that is not known.
+/// Returns the type that holds what calls pass, as the function's file can write it; nothing where that is not known. Calls in
+/// functions that are part of a statement are left to those that are not.
 pub(super) async fn of_passed(
     session: &Session,
     (code, function): ListOwner<'_>,
@@ -51,7 +52,7 @@ pub(super) async fn of_passed(
     types.sort();
     types.dedup();
     let said = types.join(" | ");
-    Ok(Some(said).filter(|said| !said.contains("any") && is_writable(code, &names, said)))
+    Ok(Some(said).filter(|said| !types.contains(&"any".to_owned()) && is_writable(code, &names, said)))
 }
 
 fn binds(node: Node<'_>) -> bool {

@@ -7,14 +7,14 @@ use crate::refactor::analysis::removed_statements::without_statements;
 use crate::refactor::analysis::substitution::in_place;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_block};
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
 const EXPRESSIONS: &[&str] = &["conditional_expression", "ternary_expression"];
 pub(super) const NOTHING: &[&str] = &["None", "null", "undefined"];
 
-/// Returns the `if`, or the conditional expression, that a use of the parameter decides alone where it is `written`, as it reads without that: `if urgent:` for
-/// `False`, `if sink is not None:` for `None`. `uses` are all of the parameter.
+/// Returns the `if`, or the conditional expression, that a use of the parameter decides alone where it is `written`, as it reads
+/// without that: `if urgent:` for `False`, `if sink is not None:` for `None`. `uses` are all of the parameter.
 pub(super) fn decided(
     (code, names): (&Code, &ScopedNames<'_>),
     (one, written): (Node<'_>, &str),
@@ -147,8 +147,12 @@ impl<'a> Decided<'a> {
         self.branch.children_in("alternative").collect()
     }
 
-    /// Tells whether nothing is missed that a stretch binds: nothing outside asks for it that is not bound outside, too.
+    /// Tells whether nothing is missed that a stretch binds: nothing outside asks for it that is not bound outside, too. And that
+    /// no function of Python stops being a generator by that.
     fn is_closed(&self, gone: Span) -> bool {
+        if yields(self.code, gone) {
+            return false;
+        }
         let mut bound = self.names.within(gone).filter(|it| it.is_binding);
         bound.all(|it| {
             let mut outside = self.names.of_meaning(it.meaning).filter(|one| !gone.contains(one.span)).peekable();
@@ -164,7 +168,7 @@ fn chosen(code: &Code, (expression, holds): (Node<'_>, bool), uses: &[Node<'_>])
     // Python names the condition between the two.
     let held = if expression.is("conditional_expression") { first } else { second };
     let kept = if holds { held } else { other };
-    let is_used = uses.iter().any(|one| kept == *one || kept.holds(*one));
+    let is_used = uses.iter().any(|one| kept == *one || kept.holds(*one)) || yields(code, expression.span());
     // Scripts have parentheses around conditions, which are theirs.
     let is_own = |it: &Node<'_>| {
         let is_alone = it.named_children().count() == 1 && (code.family() == Family::Python || it.field().is_none());
@@ -173,6 +177,12 @@ fn chosen(code: &Code, (expression, holds): (Node<'_>, bool), uses: &[Node<'_>])
     let place = expression.parent().filter(is_own).unwrap_or(expression);
     let said = || in_place(code, kept, kept.text(code.text()).to_owned(), place);
     (!is_used).then(|| TextEdit::new(place.span(), said()))
+}
+
+/// Tells whether a stretch makes a generator of its function of Python: `yield`.
+fn yields(code: &Code, gone: Span) -> bool {
+    let mut inside = code.covering(gone).walk_until(is_any_function);
+    code.family() == Family::Python && inside.any(|it| it.is("yield") && gone.contains(it.span()))
 }
 
 /// Returns the comments of a branch that stand outside of its block.
