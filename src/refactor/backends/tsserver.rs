@@ -27,6 +27,7 @@ use crate::refactor::source_file::{Code, is_class, selected, wanted_lines};
 use crate::refactor::tsserver::{OneBased, one_based, speaks_tsserver, within};
 use crate::session::{Session, SessionError};
 use crate::syntax::Node;
+use crate::syntax::scopes::Name;
 use crate::text::{AbsPath, Span, Text, TextEdit, quoted};
 
 /// Turns lines into a function of the module.
@@ -137,6 +138,24 @@ impl<'c> Lines<'c, '_> {
         }
     }
 
+    /// Refuses lines that declare something other than a plain variable for those behind them: tsserver (6.0) hands nothing else
+    /// back, and says that it cannot extract an exported declaration.
+    fn check_declared(&self) -> Result<(), Refusal> {
+        let (code, names, lines) = (self.code, ScopedNames::of(self.code), extent(self.statements));
+        let is_plain = |one: &Name| {
+            let node = code.covering(one.span);
+            node.parent().is_some_and(|it| it.is("variable_declarator") && it.child("name") == Some(node))
+        };
+        let is_asked = |one: &Name| names.of_meaning(one.meaning).any(|it| !lines.contains(it.span));
+        let declared = names.within(lines).find(|one| one.is_binding && !is_plain(one) && is_asked(one));
+        declared.map_or(Ok(()), |one| {
+            let name = one.span.of(code.text()).unwrap_or_default();
+            let reason =
+                format!("`{name}` is used behind the lines: only plain variables are handed back, so leave it out");
+            Err(code.refuse(one.span.start, reason))
+        })
+    }
+
     /// Writes lines that return as a function, and the calls of it.
     async fn returning(&self, tail: Tail<'c>, again: Vec<Repeated<'c>>) -> Result<Vec<TextEdit>, Refusal> {
         let Self { session, code, statements, name, .. } = *self;
@@ -171,6 +190,9 @@ impl<'c> Lines<'c, '_> {
         if edits.is_err() && asked.extracted(CLASS).await.is_ok() {
             // Where a method is refused, too, the reason is another one.
             self.check_object()?;
+        }
+        if edits.is_err() {
+            self.check_declared()?;
         }
         let mut edits = asked.changes((code, statements), edits?, name).await?;
         let class = around(statements, scopes);
