@@ -24,6 +24,11 @@ pub(crate) fn in_dependencies(path: &AbsPath) -> bool {
     path.as_path().components().any(|part| part.as_os_str() == "node_modules")
 }
 
+/// Tells whether a file is none of the project's own.
+pub(crate) fn is_outside(root: &AbsPath, path: &AbsPath) -> bool {
+    !path.is_below(root) || in_dependencies(path)
+}
+
 /// Tells whether a file declares what JavaScript itself has: `lib.es2022.d.ts`.
 pub(crate) fn is_standard(path: &AbsPath) -> bool {
     path.file_name().starts_with("lib.") && path.file_name().ends_with(".d.ts")

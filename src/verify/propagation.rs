@@ -115,13 +115,17 @@ fn declares(name: Node<'_>) -> bool {
 
 /// Tells whether a class around a place is a protocol or an abstract one, or an abstract method is declared there.
 fn is_asked_for(name: Node<'_>, text: &str) -> bool {
-    name.ancestors().any(|outer| match outer.kind() {
-        "class_definition" => {
-            let bases = outer.child("superclasses").map_or("", |it| it.text(text));
-            ["Protocol", "ABC"].iter().any(|word| bases.contains(word))
-        }
-        "decorated_definition" => outer.children().any(|it| it.is("decorator") && it.text(text).contains("abstract")),
-        _ => false,
+    let is_abstract = |mark: Node<'_>| mark.is("decorator") && mark.text(text).contains("abstract");
+    let mut definitions = name.ancestors().filter(|it| it.is("decorated_definition"));
+    is_below((name, text), &["Protocol", "ABC"]) || definitions.any(|it| it.children().any(is_abstract))
+}
+
+/// Tells whether a place stands in a class whose superclasses say one of some words.
+fn is_below((name, text): (Node<'_>, &str), words: &[&str]) -> bool {
+    let mut classes = name.ancestors().filter(|it| it.is("class_definition"));
+    classes.any(|class| {
+        let bases = class.child("superclasses").map_or("", |it| it.text(text));
+        words.iter().any(|word| bases.contains(word))
     })
 }
 
@@ -142,11 +146,7 @@ fn has_one_in(session: &Session, plan: &Plan, name: &str, is_one: impl Fn(Node<'
 fn is_asked_by_protocol(session: &Session, plan: &Plan, name: &str) -> bool {
     let has_its_own = LazyCell::new(|| declares_protocol(session));
     has_one_in(session, plan, name, |node, text| {
-        let is_protocol = |node: Node<'_>| {
-            let bases = node.child("superclasses").filter(|_| node.is("class_definition"));
-            bases.is_some_and(|bases| bases.text(text).contains("Protocol"))
-        };
-        node.ancestors().any(is_protocol) && (takes_protocol(text) || !*has_its_own)
+        is_below((node, text), &["Protocol"]) && (takes_protocol(text) || !*has_its_own)
     })
 }
 

@@ -264,9 +264,7 @@ impl<'c> Signature<'c> {
     fn ignores_behind(&self, count: usize) -> bool {
         let is_rest = |it: &Parameter<'_>| it.way == ArgumentSource::Rest;
         let is_open = self.parameters.len() > count + 1 || self.parameters.iter().any(is_rest);
-        let names = ScopedNames::of(self.code);
-        let is_unused = || self.uses_inside(&names, count).is_ok_and(|uses| uses.is_empty());
-        self.code.family() == Family::Script && !is_open && (self.parameters.len() <= count || is_unused())
+        self.code.family() == Family::Script && !is_open && !self.asks_for(count)
     }
 
     /// Reads all signatures of one function, overloads among them.
@@ -427,6 +425,12 @@ impl<'c> Signature<'c> {
         let name = self.parameters[at].name;
         let meaning = names.at(name)?.meaning;
         names.writes(meaning).find(|write| write.span != name.span())
+    }
+
+    /// Tells whether a parameter is used; a signature that takes fewer has none to use.
+    pub(crate) fn asks_for(&self, at: usize) -> bool {
+        let uses = || self.uses_inside(&ScopedNames::of(self.code), at);
+        at < self.parameters.len() && uses().map_or(true, |uses| !uses.is_empty())
     }
 
     /// Returns the places in its body where a parameter stands; refuses one that another one's default uses.

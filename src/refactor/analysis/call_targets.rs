@@ -1,6 +1,6 @@
 //! A use as the target: the function that a call means, the variable that an import leads to.
 
-use crate::lsp::{Feature, Place};
+use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
 use crate::refactor::request::{Request, Target};
 use crate::refactor::scopes::ScopedNames;
@@ -32,13 +32,7 @@ async fn followed(
     let code = Code::of(session, request)?;
     let named = code.parsed().tree.identifier_at(code.text(), offset).filter(|it| is_wanted(&code, *it));
     let Some(named) = named else { return Ok(request.clone()) };
-    let server = session.server(request.target.language, Feature::References).await?;
-    session.cover(&server, std::slice::from_ref(&code.path)).await?;
-    let found = {
-        let _turn = session.shared().await;
-        let place = Place { path: code.path.clone(), offset: named.start };
-        server.definition(&place).await.map_err(SessionError::from)?
-    };
+    let found = declared(session, &code, named.start).await?;
     let [only] = found.as_slice() else { return Ok(request.clone()) };
     let Some(shown) = only.path.relative_to(session.root()) else {
         let reason = format!("`{}` is declared outside the project", named.of(code.text()).unwrap_or_default());
@@ -55,8 +49,20 @@ async fn followed(
     Ok(Request { target, params: request.params.clone() })
 }
 
+/// Asks the server where that is declared which stands at an offset.
+///
+/// # Errors
+/// Where nobody could be asked.
+pub(crate) async fn declared(session: &Session, code: &Code, offset: usize) -> Result<Vec<Location>, Refusal> {
+    let server = session.server(code.parsed().tree.language(), Feature::References).await?;
+    session.cover(&server, std::slice::from_ref(&code.path)).await?;
+    let _turn = session.shared().await;
+    let place = Place { path: code.path.clone(), offset };
+    Ok(server.definition(&place).await.map_err(SessionError::from)?)
+}
+
 /// Tells whether a name, or the module before it, is bound by an import of the file.
-fn is_imported(code: &Code, name: Span) -> bool {
+pub(super) fn is_imported(code: &Code, name: Span) -> bool {
     let node = code.covering(name);
     let member = node.parent().filter(|it| it.is_any(&["attribute", "member_expression"]) && it.end() == node.end());
     let root = std::iter::successors(member, |it| it.child("object")).last().unwrap_or(node);

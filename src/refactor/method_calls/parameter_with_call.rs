@@ -11,11 +11,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::lsp::{Feature, Location, Place};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{first_statement, indent, is_alone};
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes};
+use crate::refactor::analysis::call_targets::declared;
 use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, reach};
@@ -29,7 +29,7 @@ use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
-use crate::session::{Session, SessionError};
+use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -190,21 +190,13 @@ async fn check_same(session: &Session, passing: &Passing<'_>, asked: &[Asked<'_>
     if first.source != Source::Module {
         return Ok(());
     }
-    let declared = declared(session, own.code, first.last).await?;
+    let known = declared(session, own.code, first.last.start()).await?;
     for (call, one) in passing.calls.iter().zip(asked) {
-        if declared.is_empty() || self::declared(session, call.code, one.last).await? != declared {
+        if known.is_empty() || declared(session, call.code, one.last.start()).await? != known {
             in_doubt(call.code, one.value.span(), "it may be another value at each call")?;
         }
     }
     Ok(())
-}
-
-async fn declared(session: &Session, code: &Code, name: Node<'_>) -> Result<Vec<Location>, Refusal> {
-    let server = session.server(code.parsed().tree.language(), Feature::References).await?;
-    session.cover(&server, std::slice::from_ref(&code.path)).await?;
-    let _turn = session.shared().await;
-    let place = Place { path: code.path.clone(), offset: name.start() };
-    Ok(server.definition(&place).await.map_err(SessionError::from)?)
 }
 
 /// Refuses a class that does not know itself what its objects are asked for.

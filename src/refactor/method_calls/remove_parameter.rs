@@ -137,11 +137,7 @@ impl<'c> ConstantValue<'c> {
                 "`{written}` is no literal: only one can stand wherever it is read"
             )));
         }
-        let is_read = |it: &Signature<'c>| {
-            let has_it = it.parameters.len() > at;
-            has_it && it.uses_inside(&ScopedNames::of(it.code), at).is_ok_and(|uses| !uses.is_empty())
-        };
-        if !passing.signatures.iter().any(is_read) {
+        if !passing.signatures.iter().any(|it| it.asks_for(at)) {
             return Ok(None);
         }
         let default = first.parameters.get(at).and_then(|own| Self::default_of(first.code, own));
@@ -174,7 +170,6 @@ impl<'c> ConstantValue<'c> {
     /// Says that it stands in the body.
     fn told(&self, signature: &Signature<'c>, at: usize) -> Option<Warning> {
         let (code, name) = (signature.code, signature.parameters.get(at)?.name);
-        let is_used = !signature.uses_inside(&ScopedNames::of(code), at).ok()?.is_empty();
         let (name, written) = (name.text(code.text()), self.written);
         let said = match self.source {
             ValueSource::Calls => format!("every call passes `{written}` for `{name}`: it stands in its place"),
@@ -182,7 +177,7 @@ impl<'c> ConstantValue<'c> {
             ValueSource::Request => format!("`{written}` stands in the place of `{name}`"),
         };
         let range = code.parsed().text.range(signature.parameters[at].name.span());
-        is_used.then(|| Warning::at(WarningKind::FollowUp, said, code.path.clone(), range))
+        signature.asks_for(at).then(|| Warning::at(WarningKind::FollowUp, said, code.path.clone(), range))
     }
 
     /// Puts it in the place of every use.

@@ -40,19 +40,16 @@ fn keeps(code: &Code, offset: usize) -> bool {
     let node = tree.identifier_at(code.text(), offset).map(|span| code.covering(span));
     let name = node.and_then(|node| names.at(node)).filter(|it| !it.is_free && tree.error_count() == 0);
     let Some(name) = name else { return false };
-    let all = || names.of_meaning(name.meaning);
-    let mut bindings = all().filter(|it| it.is_binding).peekable();
-    let is_bound = bindings.peek().is_some() && bindings.all(|it| declares(code, it));
+    let bindings: Vec<Name> = names.of_meaning(name.meaning).filter(|it| it.is_binding).collect();
+    let is_bound = !bindings.is_empty() && bindings.iter().all(|it| declares(code, *it));
     // A function's type has no body, and is none of the functions.
-    let is_parameter = |it: Name| {
+    let is_parameter = |it: &Name| {
         let site = site(tree, code.text(), it.span);
         matches!(site, Site::Declaration(DeclarationKind::Parameter | DeclarationKind::TypeParameter))
     };
-    let is_local = || {
-        let mut bindings = all().filter(|it| it.is_binding);
-        names.function_of_meaning(name.meaning).is_some() || bindings.all(is_parameter)
-    };
-    is_bound && all().all(|it| !is_passed_on(code, it)) && (is_local() || is_of_module(code, &names, name))
+    let is_local = || names.function_of_meaning(name.meaning).is_some() || bindings.iter().all(is_parameter);
+    let is_open = names.of_meaning(name.meaning).any(|it| is_passed_on(code, it));
+    is_bound && !is_open && (is_local() || is_of_module(code, &bindings))
 }
 
 /// Tells whether a name stands where something comes into being that is no member of anything, nor imported.
@@ -74,11 +71,11 @@ fn is_passed_on(code: &Code, name: Name) -> bool {
     is_listed || exported_as(code, node).is_some() || taken(code, node).is_some() || given_names(code, node).len() > 1
 }
 
-/// Tells whether a name is bound by a module that does not export it, and to no namespace.
-fn is_of_module(code: &Code, names: &ScopedNames<'_>, name: Name) -> bool {
+/// Tells whether a module has some bindings at its top that it does not export, and no namespace.
+fn is_of_module(code: &Code, bindings: &[Name]) -> bool {
     const OPEN: &[&str] = &["export_statement", "ambient_declaration", "internal_module", "module"];
-    let is_open = |it: Name| code.covering(it.span).ancestors().any(|outer| outer.is_any(OPEN));
-    is_module(code) && !names.of_meaning(name.meaning).any(|it| it.is_binding && is_open(it))
+    let is_open = |it: &Name| code.covering(it.span).ancestors().any(|outer| outer.is_any(OPEN));
+    is_module(code) && !bindings.iter().any(is_open)
 }
 
 /// Tells whether nothing else sees what the script declares at its top: a page could load a script of CommonJS that only asks

@@ -29,9 +29,8 @@ pub(super) fn follow_types(
             let place = site(tree, text, edit.span);
             if place == Site::Declaration(DeclarationKind::Parameter)
                 && let Some(comment) = about_type(tree.nodes().covering(edit.span))
-                && let Some(said) = named(comment.text(text), &subject.name)
             {
-                found.push((path.clone(), Span::new(comment.start() + said.start, comment.start() + said.end)));
+                found.extend(named(comment, text, &subject.name).map(|span| (path.clone(), span)));
             }
         }
     }
@@ -52,14 +51,15 @@ fn about_type(parameter: Node<'_>) -> Option<Node<'_>> {
     (of.is("function_type") && types == 1 && before.is("comment")).then_some(before)
 }
 
-/// Returns where a comment names a parameter of the function that it is about.
-fn named(comment: &str, name: &str) -> Option<Span> {
-    let mut tags = comment.match_indices("@param ").map(|(tag, mark)| tag + mark.len());
-    tags.find_map(|start| {
-        let said = name_behind(&comment[start..]);
+/// Returns where a comment names a parameter of the function that it is about, or a property of one.
+fn named<'n>(comment: Node<'n>, text: &'n str, name: &'n str) -> impl Iterator<Item = Span> {
+    let tags = comment.text(text).match_indices("@param ").map(move |(tag, mark)| comment.start() + tag + mark.len());
+    tags.filter_map(move |start| {
+        let behind = &text[start..comment.end()];
+        let said = name_behind(behind);
         let bare = said.trim_start_matches('[');
-        let is_it = bare.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['=', ']']));
-        let at = start + comment[start..].find(said)? + said.len() - bare.len();
+        let is_it = bare.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['=', ']', '.']));
+        let at = start + behind.find(said)? + said.len() - bare.len();
         is_it.then(|| Span::new(at, at + name.len()))
     })
 }
@@ -149,9 +149,7 @@ pub(super) fn strays(parsed: &Parsed, places: &[Span]) -> BTreeSet<Span> {
 /// Tells whether a name in a comment is that of a parameter of the function that the comment is about: `@param {number} count`.
 pub(super) fn is_of_its_function(tree: &Tree, text: &str, name: Span) -> bool {
     let comment = tree.nodes().covering(name);
-    let Some((_, said)) = text[comment.start()..name.start].rsplit_once("@param") else { return false };
-    let said = said.trim().trim_end_matches('[');
-    let is_named = said.is_empty() || said.starts_with('{') && said.trim_end().ends_with('}');
+    let is_named = named(comment, text, name.of(text).unwrap_or_default()).any(|span| span == name);
     let Some(parameters) = parameters_behind(comment).filter(|_| is_named) else { return false };
     let is_it = |it: Node<'_>| it.is("identifier") && Some(it.text(text)) == name.of(text);
     let declares = |it: Node<'_>| {

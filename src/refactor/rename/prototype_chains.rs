@@ -12,7 +12,7 @@ use super::subject::Subject;
 use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
-use crate::refactor::tsserver::in_dependencies;
+use crate::refactor::tsserver::is_outside;
 use crate::session::Session;
 use crate::syntax::{Language, Node};
 use crate::text::{AbsPath, Span, TextEdit};
@@ -124,7 +124,7 @@ async fn above(
     for _ in 0..HIGHEST {
         let leads = definition_queries::meanings(server, "", vec![base.clone()]).await?.pop().unwrap_or_default();
         let Some(lead) = leads.into_iter().next() else { return Ok(Vec::new()) };
-        if !lead.path.is_below(session.root()) || in_dependencies(&lead.path) {
+        if is_outside(session.root(), &lead.path) {
             return match is_renamed && declares(session, &lead.path, name)? {
                 true => Err(Refusal::DeclaredOutside { name: name.to_owned(), path: lead.path.to_string() }),
                 false => Ok(Vec::new()),

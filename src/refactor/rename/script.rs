@@ -4,7 +4,7 @@
 //! needs no file open but one of each project. It stops at re-exports (`new as old`); the walk here goes
 //! on from there. Seen with TypeScript 5.9 and 6.0.
 
-use crate::refactor::tsserver::{OneBased, in_dependencies, one_based, within};
+use crate::refactor::tsserver::{OneBased, in_dependencies, is_outside, one_based, within};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -337,7 +337,7 @@ impl Walk<'_> {
         let elsewhere = |location: &&Location| location.path != from.path || !location.span.touches(from.offset);
         let mut outside = None;
         for location in found.iter().filter(elsewhere) {
-            if !location.path.is_below(root) || in_dependencies(&location.path) {
+            if is_outside(root, &location.path) {
                 outside = Some(location.path.to_string());
                 continue;
             }

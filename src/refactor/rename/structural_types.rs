@@ -18,7 +18,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::Importers;
 use crate::refactor::refusal::At;
-use crate::refactor::tsserver::{OneBased, in_dependencies, one_based, within};
+use crate::refactor::tsserver::{OneBased, is_outside, one_based, within};
 use crate::session::{Session, SessionError};
 use crate::syntax::{DeclarationKind, Site, is_parameter_property, site};
 use crate::text::{AbsPath, Position, Span, TextEdit};
@@ -329,7 +329,7 @@ impl Declared {
     /// Reads a declaration; nothing where the name does not stand there.
     fn read(session: &Session, wire: WireDeclaration, name: &str) -> Option<Self> {
         let path = AbsPath::new(&wire.place.file).ok()?;
-        let is_foreign = wire.is_foreign || !path.is_below(session.root()) || in_dependencies(&path);
+        let is_foreign = wire.is_foreign || is_outside(session.root(), &path);
         let span = if is_foreign { Span::new(0, 0) } else { wire.place.named(session, name)? };
         let used_at = match wire.used_at {
             Some(used) => {

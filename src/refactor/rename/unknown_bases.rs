@@ -13,7 +13,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::commonjs::taken;
 use crate::refactor::source_file::Code;
-use crate::refactor::tsserver::in_dependencies;
+use crate::refactor::tsserver::is_outside;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Node, Site, site};
 use crate::text::{AbsPath, Span};
@@ -82,8 +82,7 @@ async fn unknown_above(
         let own = named.child("property").unwrap_or(named);
         let place = Place { path: path.clone(), offset: own.start() };
         let leads = server.definition(&place).await.map_err(SessionError::from)?;
-        let is_outside = |path: &AbsPath| !path.is_below(session.root()) || in_dependencies(path);
-        if leads.iter().any(|lead| is_outside(&lead.path)) {
+        if leads.iter().any(|lead| is_outside(session.root(), &lead.path)) {
             continue;
         }
         let mut is_known = false;

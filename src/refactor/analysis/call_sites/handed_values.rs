@@ -1,13 +1,14 @@
 //! Functions of scripts that are passed on as values, where they come to take less.
 
-use crate::lsp::{Feature, Location, Place};
+use crate::lsp::Location;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::call_targets::{declared, is_imported};
 use crate::refactor::analysis::signatures::ListOwner;
 use crate::refactor::commonjs::required_variable;
 use crate::refactor::rename::is_declaration_file;
 use crate::refactor::source_file::Code;
-use crate::refactor::tsserver::{in_dependencies, is_standard};
-use crate::session::{Session, SessionError};
+use crate::refactor::tsserver::{is_outside, is_standard};
+use crate::session::Session;
 use crate::syntax::{Node, is_any_function};
 use crate::text::Span;
 
@@ -35,24 +36,13 @@ fn taker(value: Node<'_>) -> Option<Node<'_>> {
 
 /// Tells whether a name is declared outside of the project, JavaScript's own aside, or nobody knows where.
 async fn is_foreign(session: &Session, (code, name): (&Code, Node<'_>)) -> Result<bool, Refusal> {
-    let server = session.server(code.parsed().tree.language(), Feature::References).await?;
-    session.cover(&server, std::slice::from_ref(&code.path)).await?;
-    let found = {
-        let _turn = session.shared().await;
-        let place = Place { path: code.path.clone(), offset: name.start() };
-        server.definition(&place).await.map_err(SessionError::from)?
-    };
+    let found = declared(session, code, name.start()).await?;
+    // Where no server finds the module, an import is all that is known.
+    let is_taken = |name: Span| is_imported(code, name) || required_variable(code, code.covering(name)).is_some();
     let is_own = |it: &Location| {
-        // Where no server finds the module, an import is all that is known.
-        let is_import = it.path == code.path && is_imported(code, it.span);
-        let is_inside = it.path.is_below(session.root()) && !in_dependencies(&it.path);
-        is_standard(&it.path) || is_inside && !is_declaration_file(&it.path) && !is_import
+        let is_import = it.path == code.path && is_taken(it.span);
+        let is_inside = !is_outside(session.root(), &it.path) && !is_declaration_file(&it.path);
+        is_standard(&it.path) || is_inside && !is_import
     };
     Ok(found.is_empty() || !found.iter().all(is_own))
-}
-
-/// Tells whether a name is bound by an import, or by what `require` returns.
-fn is_imported(code: &Code, name: Span) -> bool {
-    let node = code.covering(name);
-    node.ancestors().any(|it| it.is("import_statement")) || required_variable(code, node).is_some()
 }

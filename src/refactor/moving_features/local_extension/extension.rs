@@ -1,10 +1,11 @@
 //! The subclass of a library's class, and where that is named.
 
-use crate::lsp::{Feature, Location, Place};
+use crate::lsp::Location;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::call_targets;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_class};
-use crate::session::{Session, SessionError};
+use crate::session::Session;
 use crate::syntax::Node;
 use crate::text::Span;
 
@@ -34,13 +35,7 @@ impl<'c> Extension<'c> {
     /// Finds what declares the class, which is none of the project's.
     pub(super) async fn library(&self, session: &Session) -> Result<Vec<Location>, Refusal> {
         let code = self.code;
-        let server = session.server(code.parsed().tree.language(), Feature::References).await?;
-        session.cover(&server, std::slice::from_ref(&code.path)).await?;
-        let found = {
-            let _turn = session.shared().await;
-            let place = Place { path: code.path.clone(), offset: self.last().start() };
-            server.definition(&place).await.map_err(SessionError::from)?
-        };
+        let found = call_targets::declared(session, code, self.last().start()).await?;
         let refuse = |reason: &str| Err(code.refuse(self.base.start(), format!("`{}` {reason}", self.text())));
         if found.is_empty() {
             return refuse("is not known to be a class");
