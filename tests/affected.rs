@@ -180,6 +180,33 @@ fn a_function_that_is_only_called_is_looked_at_where_it_is_named() {
     });
 }
 
+const CALLED_SCRIPT: &[(&str, &str)] = &[
+    ("tsconfig.json", r#"{ "compilerOptions": { "strict": true, "allowJs": true, "checkJs": true, "noEmit": true } }"#),
+    ("keys.ts", "export function keyed(key: string, get: number) {\n  return key.length + get;\n}\n"),
+    ("index.ts", "export { keyed } from \"./keys\";\n"),
+    ("calls.ts", "import { keyed } from \"./index\";\n\nexport const value = keyed(\"a\", 1);\n"),
+    ("names.ts", "import * as calls from \"./calls\";\n\nexport const get = calls.value;\n"),
+    ("end.ts", "import \"./names\";\n"),
+];
+
+/// In scripts, too, and by whatever way modules hand it out.
+#[test]
+fn a_function_of_a_script_that_is_only_called_is_looked_at_where_it_is_named() {
+    let project = support::project(CALLED_SCRIPT);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let taken = [("keys.ts", ", get: number", ""), ("keys.ts", " + get", ""), ("calls.ts", ", 1)", ")")];
+        assert_eq!(outcome(&checked(&session, &taken).await), (Status::Clean, 3, 0));
+        let forgotten = checked(&session, &taken[..2]).await;
+        assert_eq!((forgotten.status, forgotten.files_looked_at), (Status::Regressed, 3), "{forgotten:?}");
+        let given = [("keys.ts", "return key.length + get", "return key + get")];
+        assert_eq!(outcome(&checked(&session, &given).await), (Status::Clean, 5, 0), "it gives another type");
+        let passed = [("calls.ts", "keyed(\"a\", 1)", "keyed"), taken[0], taken[1]];
+        assert_eq!(outcome(&checked(&session, &passed).await), (Status::Clean, 5, 0));
+        session.close().await;
+    });
+}
+
 const PATCHED: &[(&str, &str)] = &[
     ("pyproject.toml", "[project]\nname = \"prices\"\nversion = \"0\"\n"),
     ("rounding.py", "def up(price: float) -> int:\n    return round(price)\n\n\ndown = up\n"),

@@ -1,13 +1,18 @@
-//! Functions of Python that are only called: what they take is the concern of those who name them.
+//! Functions that are only called: what they take is the concern of those who name them.
+
+mod script;
 
 use crate::plan::Plan;
 use crate::session::{Parsed, Session};
 use crate::syntax::python::qualified;
-use crate::syntax::{Language, Node, Tree};
+use crate::syntax::{Family, Language, Node, Tree};
 use crate::text::{AbsPath, Span, TextEdits};
 
 /// Tells whether two descriptions of a function (`def total(prices: list[int]) -> int`) differ in what it takes alone.
 pub(super) fn gives_the_same(before: &str, after: &str) -> bool {
+    if let Some(given) = script::given(before) {
+        return script::given(after) == Some(given);
+    }
     let result = |said: &str| Some(said.rsplit_once("->")?.1.trim().to_owned());
     let is_function = |said: &str| said.contains("def ");
     is_function(before) && is_function(after) && result(before).is_some() && result(before) == result(after)
@@ -15,11 +20,18 @@ pub(super) fn gives_the_same(before: &str, after: &str) -> bool {
 
 /// Returns the name at a place (a byte offset in the text after the plan) where all who name it only call it.
 pub(super) fn only_called(session: &Session, plan: &Plan, (path, at): (&AbsPath, usize)) -> Option<String> {
-    let after = plan.edits().get(path).filter(|_| Language::of_path(path) == Some(Language::Python))?.after();
-    let tree = Tree::parse(Language::Python, after.as_str());
+    let (after, language) = (plan.edits().get(path)?.after(), Language::of_path(path)?);
+    let tree = Tree::parse(language, after.as_str());
     let own = tree.nodes().covering(Span::new(at, at + 1));
     let function = own.parent().filter(|it| it.child("name") == Some(own))?;
-    called_alone(session, plan, (function, after.as_str()))
+    match language.family() {
+        Family::Python => called_alone(session, plan, (function, after.as_str())),
+        Family::Script if script::is_of_module(own) => {
+            let name = own.text(after.as_str());
+            all_naming((session, plan), (Family::Script, name), script::is_called_alone).then(|| name.to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// Returns the name of the function of Python that all edits of a text stand in, where they change `names` of its parameters
@@ -48,13 +60,23 @@ fn called_alone(session: &Session, plan: &Plan, (function, text): (Node<'_>, &st
     let name = function.child("name").filter(|_| function.is("function_definition"))?.text(text);
     let is_of_module = function.parent().is_some_and(|it| it.is("module"));
     let is_private = name.starts_with('_') && !name.ends_with("__");
-    let is_alone = |other: &AbsPath| match plan.edits().get(other) {
-        Some(edit) => is_called_alone(edit.after().as_str(), name),
-        None => session.disk().read(other).is_ok_and(|text| is_called_alone(text.as_str(), name)),
-    };
+    let is_alone = |_: Language, text: &str, name: &str| is_called_alone(text, name);
+    ((is_of_module || is_private) && all_naming((session, plan), (Family::Python, name), is_alone))
+        .then(|| name.to_owned())
+}
+
+/// Tells whether something holds of each text of a family that says a name, after the plan.
+fn all_naming(
+    (session, plan): (&Session, &Plan),
+    (family, name): (Family, &str),
+    holds: impl Fn(Language, &str, &str) -> bool,
+) -> bool {
     let naming = session.disk().files_mentioning(name).into_iter().chain(plan.edits().keys().cloned());
-    let mut naming = naming.filter(|path| Language::of_path(path) == Some(Language::Python));
-    ((is_of_module || is_private) && naming.all(|other| is_alone(&other))).then(|| name.to_owned())
+    let of_family = |path: AbsPath| Some((Language::of_path(&path).filter(|it| it.family() == family)?, path));
+    naming.filter_map(of_family).all(|(language, path)| match plan.edits().get(&path) {
+        Some(edit) => holds(language, edit.after().as_str(), name),
+        None => session.disk().read(&path).is_ok_and(|text| holds(language, text.as_str(), name)),
+    })
 }
 
 /// Tells whether a text of Python does no more with a name than define functions of it, import it and call it. A protocol may ask

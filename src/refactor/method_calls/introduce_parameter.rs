@@ -167,19 +167,20 @@ impl<'c> Leaving<'c> {
         }
     }
 
-    /// Refuses what only means something in the function; calls know what they pass for its parameters.
+    /// Refuses what only means something in the function; calls know what they pass for its parameters, and a default of a
+    /// script what was passed for those before it.
     fn check_names(&self, at_calls: bool) -> Result<(), Refusal> {
         let Self { code, names, expression, .. } = self;
-        if expression.text(code.text()).contains('\n') {
-            return Err(code.refuse(expression.start(), "the expression takes several lines"));
-        }
+        self.check_lines()?;
         let inside = names.within(expression.span());
-        let is_given = |it: &Name| at_calls && self.given(*it).is_some();
+        let in_default = code.family() == Family::Script && !at_calls;
+        let is_given = |it: &Name| (at_calls || in_default) && self.given(*it).is_some();
         let is_local = |it: &Name| names.function_of_meaning(it.meaning).is_some() && !self.is_own(*it);
         let mut bound = inside.filter(|it| is_local(it) && !is_given(it));
         // A list of arguments is called so by the grammar, too.
         let is_arguments = |it: &Node<'_>| it.is("identifier") && it.text(code.text()) == "arguments";
-        let own = self.parts().find(|it| it.is_any(OWN) || is_arguments(it)).map(Node::span);
+        let is_own = |it: &Node<'_>| it.is_any(OWN) && !in_default || is_arguments(it);
+        let own = self.parts().find(is_own).map(Node::span);
         let first = bound.next();
         let hint = match first.is_some_and(|it| self.given(it).is_some()) {
             true => ": give `at_calls`, so that each call passes it",
@@ -191,6 +192,13 @@ impl<'c> Leaving<'c> {
                 Err(code.refuse(span.start, format!("`{text}` is not known outside of the function{hint}")))
             }
             None => Ok(()),
+        }
+    }
+
+    fn check_lines(&self) -> Result<(), Refusal> {
+        match self.expression.text(self.code.text()).contains('\n') {
+            true => Err(self.code.refuse(self.expression.start(), "the expression takes several lines")),
+            false => Ok(()),
         }
     }
 
@@ -350,11 +358,18 @@ impl<'c> Leaving<'c> {
         let Self { code, names, function, expression, .. } = self;
         let [only] = places else { return None };
         let body = function.child("body").filter(|_| code.family() == Family::Python && !at_calls)?;
-        if self.check_names(false).is_err() || self.check_place(*only).is_err() || function_of(*only) != Some(*function)
-        {
+        if self.check_lines().is_err() || self.check_place(*only).is_err() || function_of(*only) != Some(*function) {
             return None;
         }
         let statement = statement_of(*only).filter(|it| body.holds(*it))?;
+        // As the variable of a comprehension around is.
+        let is_of_statement = |name: Name| {
+            let mut bound = names.of_meaning(name.meaning).filter(|it| it.is_binding);
+            !self.is_own(name) && bound.any(|it| statement.span().contains(it.span))
+        };
+        if names.within(expression.span()).any(is_of_statement) {
+            return None;
+        }
         let is_repeated = |it: Node<'_>| it.is_any(&["for_statement", "while_statement"]);
         let is_alone = code.text()[code.line_start(statement.start())..statement.start()].trim().is_empty();
         let waits = statement.descendants().any(|it| it.is_any(&["await", "yield"]));
