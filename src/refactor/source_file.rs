@@ -409,7 +409,8 @@ pub(crate) fn selected<'c>(code: &'c Code, lines: LineRange) -> Result<Vec<Node<
     let span = code.words(lines);
     let inner = without_comments(code, span);
     let here = code.covering(inner);
-    let block = std::iter::once(here).chain(here.ancestors()).find(|node| is_block(*node)).unwrap_or(here);
+    let holds = |node: &Node<'_>| is_block(*node) || node.is_any(&["switch_case", "switch_default"]);
+    let block = std::iter::once(here).chain(here.ancestors()).find(holds).unwrap_or(here);
     let touched = block.children().filter(|child| child.is_named() && child.span().overlaps(inner));
     // In Python the comments that a block begins or ends with stand outside of it.
     let comments = || code.root().descendants().filter(|node| node.is("comment") && span.contains(node.span()));

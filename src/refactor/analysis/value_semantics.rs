@@ -36,9 +36,13 @@ pub(crate) fn check(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal>
         let writes: Vec<Name> = names.writes(name.meaning).collect();
         // A function that comes into being behind the lines runs behind them.
         let is_later = |one: &Name| one.span.start >= lines.end && !is_repeated;
-        let is_kept =
-            |one: &Name| home(code, one) != Some(function) && !is_later(one) && (acts || lines.contains(one.span));
-        if writes.len() > 1 && all.iter().any(is_kept) {
+        let is_inside = |one: &Name| lines.contains(one.span);
+        let is_kept = |one: &Name| home(code, one) != Some(function) && !is_later(one) && (acts || is_inside(one));
+        // What a function of the lines keeps has to stay what it is; else somebody has to give it another value meanwhile.
+        let is_set_after = |one: &Name| one.span.start >= lines.start || is_repeated;
+        let changes = writes.iter().any(|one| is_inside(one) || is_kept(one))
+            || all.iter().any(|one| is_kept(one) && is_inside(one)) && writes.iter().any(is_set_after);
+        if writes.len() > 1 && changes && all.iter().any(is_kept) {
             let reason = format!("`{text}` is another function's, too, and its value changes");
             return Err(code.refuse(name.span.start, reason));
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use self::assigned::Assigned;
 use self::gone::{Gone, holds, is_home};
-use self::inherited::is_inherited;
+use self::inherited::{is_another_method, is_inherited};
 use self::otherwise_used::otherwise_used;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
@@ -138,9 +138,12 @@ fn take_offers(
     edits: &mut Edits,
 ) -> Result<(), Refusal> {
     let is_own = |other: &Code, one: &Use| holds(gone, &other.path, one.span);
+    let is_method = gone.first().is_some_and(|it| it.is_method());
     let mut used = Vec::new();
     for (path, file) in &uses.files {
-        let others = file.uses.iter().filter(|one| !is_own(&file.code, one) && one.kind != UseKind::Text);
+        let others = file.uses.iter().filter(|one| {
+            !is_own(&file.code, one) && one.kind != UseKind::Text && !(is_method && is_another_method(&file.code, one))
+        });
         let others: Vec<&Use> = others.collect();
         let offering = Offering::of(&file.code);
         if others.iter().all(|one| offering.has(one)) {

@@ -68,7 +68,7 @@ impl Way<'_> {
             }
         }
         edits.extend(delisted(self.from, &unlisted)?);
-        edits.extend(self.listed_here(&draft.listed, &edits));
+        self.list_here_too(&draft.listed, &mut edits);
         if wanted.is_empty() {
             self.doubt_registered()?;
         }

@@ -7,6 +7,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::added_names::with_items;
 use crate::refactor::analysis::imports::offers::export_list;
+use crate::refactor::analysis::imports::required::with_keys;
 use crate::refactor::analysis::imports::whole_exports::whole_exports;
 use crate::refactor::source_file::{Code, inner};
 use crate::syntax::{Family, Language, Node};
@@ -42,8 +43,11 @@ impl Way<'_> {
     /// or a function has several; all that it declares, where that is more. Nothing where it cannot be, or where others that
     /// hand on all that the module has would come to hand on two things by one name.
     pub(super) fn opened(&self, name: &str) -> Result<Option<Opened>, Refusal> {
-        if self.is_python() || self.is_commonjs || self.manner.fate == Fate::Goes {
+        if self.is_python() || self.manner.fate == Fate::Goes {
             return Ok(None);
+        }
+        if self.is_commonjs {
+            return Ok(self.opened_in_commonjs(name));
         }
         let all = self.from.root().named_children().map(|it| (it, names_of(self.from, it)));
         let found: Vec<(Node<'_>, Vec<&str>)> = all.filter(|(_, names)| names.contains(&name)).collect();
@@ -70,6 +74,60 @@ impl Way<'_> {
         Ok(Some(Opened { edits, listed: Vec::new(), warning }))
     }
 
+    /// Returns what a module of CommonJS does to hand out a declaration at its top by its name: with a key of its object, or by
+    /// a statement. Nothing where others hand on all that it has, and may come to hand on two things by one name.
+    fn opened_in_commonjs(&self, name: &str) -> Option<Opened> {
+        let keys = &self.keys_here;
+        let of_name = |it: &Node<'_>| names_of(self.from, *it).contains(&name);
+        let statement = self.from.root().named_children().find(of_name)?;
+        let is_set_by_then =
+            |(_, outer): (Node<'_>, Node<'_>)| statement.is("function_declaration") || statement.end() <= outer.start();
+        let is_spread = |path: &AbsPath| {
+            let text = self.session.disk().read(path).is_ok_and(|it| it.as_str().contains("...require("));
+            *path != self.from.path && text
+        };
+        let has_taken = keys.keys.iter().any(|one| one.key == name) || keys.whole.is_some();
+        let is_late = keys.literal.is_some_and(|it| !is_set_by_then(it))
+            || keys.literal.or(keys.object.map(|_| (statement, statement))).is_none();
+        if has_taken || is_late || self.session.disk().files_mentioning(name).iter().any(is_spread) {
+            return None;
+        }
+        let message = format!("`{name}` is exported: what leaves needs it");
+        let range = self.from.parsed().text.range(statement.span());
+        let warning = Warning::at(WarningKind::InterfaceChanged, message, self.from.path.clone(), range);
+        Some(Opened { edits: Vec::new(), listed: vec![name.to_owned()], warning })
+    }
+
+    /// Adds what comes to be handed out to what the module hands out, which others edit as well.
+    fn handed_out_here(&self, listed: &[String], others: &mut Vec<TextEdit>) {
+        let keys = &self.keys_here;
+        if let Some((object, _)) = keys.literal {
+            match others.iter_mut().find(|edit| edit.span == object.span()) {
+                Some(emptied) => emptied.new_text = format!("{{ {} }}", listed.join(", ")),
+                None => others.extend(with_keys(self.from, object, listed, others)),
+            }
+            return;
+        }
+        let (end, semicolon) = (self.from.newline(), self.from.semicolon());
+        for name in listed {
+            let of_name = |it: &Node<'_>| names_of(self.from, *it).contains(&name.as_str());
+            let declared = self.from.root().named_children().filter(of_name).map(Node::end).last();
+            let is_kept = |it: &Node<'_>| {
+                it.is("expression_statement") && !others.iter().any(|edit| edit.span.overlaps(it.span()))
+            };
+            let kept = keys
+                .keys
+                .iter()
+                .filter(|one| one.value.is_some())
+                .map(|one| one.node)
+                .filter(is_kept)
+                .map(Node::end)
+                .last();
+            let Some((at, object)) = declared.max(kept).zip(keys.object) else { continue };
+            others.push(TextEdit::new(Span::at(at), format!("{end}{object}.{name} = {name}{semicolon}")));
+        }
+    }
+
     /// Exports each declaration once, and tells of it.
     pub(super) fn open_exports(&self, opened: Vec<Opened>, draft: &mut Draft) {
         let mut known: Vec<TextEdit> = Vec::new();
@@ -86,9 +144,18 @@ impl Way<'_> {
     }
 
     /// Adds what comes to be exported to the list of the module, which others edit as well.
-    pub(super) fn listed_here(&self, listed: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
-        let Some(list) = self.list_here() else { return Vec::new() };
-        with_items(self.from, (list.named_children().collect(), list.end() - 1), listed, others)
+    pub(super) fn list_here_too(&self, listed: &[String], others: &mut Vec<TextEdit>) {
+        if listed.is_empty() {
+            return;
+        }
+        if self.is_commonjs {
+            return self.handed_out_here(listed, others);
+        }
+        let list = self.list_here();
+        let items = list.map(|list| (list.named_children().collect(), list.end() - 1));
+        others.extend(
+            items.into_iter().flat_map(|items| with_items(self.from, items, listed, others)).collect::<Vec<_>>(),
+        );
     }
 
     /// Tells whether another script exports something by a name.

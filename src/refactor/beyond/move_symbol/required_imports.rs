@@ -299,7 +299,7 @@ impl Way<'_> {
         }
         let source = self.named((self.to, &self.theirs), &self.from.path)?;
         let mut form = maker.map_or(ImportForm::Names, ImportForm::declared);
-        if required.is_some() && form == ImportForm::Names {
+        if (required.is_some() || self.is_commonjs) && form == ImportForm::Names {
             form = ImportForm::Required;
         }
         if self.asks_for_type(text) && self.leaving.iter().any(|one| self.is_asked(one)) {

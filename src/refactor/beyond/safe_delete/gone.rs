@@ -3,7 +3,7 @@
 use super::assigned::doubt_acting;
 use crate::plan::Warning;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Member, comments_above, documented_end};
+use crate::refactor::analysis::classes::{Class, Member, MemberKind, comments_above, documented_end};
 use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::analysis::object_literals::{handed_on, is_item, without_item};
@@ -83,6 +83,10 @@ impl<'c> Gone<'c> {
         let handed = handed.map(|span| doubt(code, span, "its object goes to others here, who may ask for it"));
         let acting = doubt_acting(code, [statement.child("value")])?;
         Ok(handed.transpose()?.into_iter().chain(acting).collect())
+    }
+
+    pub(super) fn is_method(self) -> bool {
+        self.member().is_some_and(|(_, member)| member.kind == MemberKind::Method)
     }
 
     fn member(self) -> Option<(Class<'c>, Member<'c>)> {

@@ -1,12 +1,13 @@
-//! Methods that a class inherits as they are, and declares once more.
+//! Methods that a class inherits and declares once more, as they are or as its own.
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, MemberKind};
 use crate::refactor::analysis::equal_code::differing_in_member;
 use crate::refactor::analysis::override_conflicts::said;
-use crate::refactor::source_file::Code;
+use crate::refactor::analysis::references::{Use, UseKind};
+use crate::refactor::source_file::{Code, definition};
 use crate::session::Session;
-use crate::syntax::Node;
+use crate::syntax::{Node, is_any_function};
 
 /// Tells whether a statement is a method whose class has the same one from the class above: nothing else is found without it.
 pub(super) async fn is_inherited(session: &Session, code: &Code, statement: Node<'_>) -> Result<bool, Refusal> {
@@ -30,4 +31,19 @@ pub(super) async fn is_inherited(session: &Session, code: &Code, statement: Node
         let alike = said(&class, name).filter(|own| said(&base, name).as_ref() == Some(own));
         alike.is_some() && differing_in_member(session, &class, &base, name).is_none()
     }))
+}
+
+/// Tells whether a use is no more than that a class above or below has a method of that name, with a body of its own: it stays,
+/// whole and unmarked, and nobody calls either.
+pub(super) fn is_another_method(code: &Code, one: &Use) -> bool {
+    let name = code.covering(one.span);
+    let declared = name.parent().filter(|it| is_any_function(*it) && it.child("name") == Some(name));
+    let method = declared.filter(|it| one.kind == UseKind::Definition && it.child("body").is_some());
+    let Some((method, class)) = method.zip(Class::around(code, name)) else { return false };
+    let says = |node: Node<'_>, words: &[&str]| words.iter().any(|word| node.text(code.text()).contains(word));
+    let is_mark = |it: Node<'_>| {
+        it.is("decorator") && says(it, &["abstract", "override"]) || it.is_any(&["override_modifier", "abstract"])
+    };
+    let is_protocol = class.node.child("superclasses").is_some_and(|it| says(it, &["Protocol"]));
+    !is_protocol && !definition(method).children().chain(method.children()).any(is_mark)
 }
