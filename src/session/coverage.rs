@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::lsp::{Quirk, Server};
 use crate::session::Session;
 use crate::session::error::SessionError;
+use crate::syntax::Language;
 use crate::text::AbsPath;
 
 impl Session {
@@ -42,9 +43,35 @@ impl Session {
                 server.open(&others).await?;
                 loaded.files.extend(others);
             }
+            if let Some(directory) =
+                loaded.config.filter(|config| self.has_all_below(config)).and_then(|it| it.parent())
+            {
+                self.covered.add_project(server.name(), directory);
+            }
             self.covered.add(server.name(), loaded.files.into_iter().chain([file.clone()]));
         }
         Ok(())
+    }
+
+    /// As [`Session::cover`], for what types may lead to: JavaScript that no project has, and that does not ask for it
+    /// (`@ts-check`), nobody compares any types in.
+    pub async fn cover_typed(&self, server: &Arc<Server>, files: &[AbsPath]) -> Result<(), SessionError> {
+        let is_loose = |file: &AbsPath| {
+            let is_outside =
+                || self.nearest_config(file).is_some_and(|it| self.covered.has_project(server.name(), &it));
+            let is_checked = || self.disk().read(file).is_ok_and(|text| text.as_str().contains("@ts-check"));
+            Language::of_path(file) == Some(Language::JavaScript)
+                && !self.covered.has(server.name(), file)
+                && is_outside()
+                && !is_checked()
+        };
+        self.cover(server, &Vec::from_iter(files.iter().filter(|file| !is_loose(file)).cloned())).await
+    }
+
+    /// Tells whether a configuration is one that tsserver finds from below, and leaves no files to another one.
+    fn has_all_below(&self, config: &AbsPath) -> bool {
+        let text = self.disk().read(config);
+        CONFIGS.contains(&config.file_name()) && text.is_ok_and(|text| !text.as_str().contains("references"))
     }
 
     /// Returns the directory of the configuration that tsserver looks into first for a file.
@@ -74,6 +101,7 @@ impl Session {
         let config = answer.pointer("/body/configFileName").and_then(Value::as_str);
         Ok(Loaded {
             files: paths.filter(|path| path.is_below(self.root())).collect(),
+            config: config.and_then(|config| AbsPath::new(config).ok()),
             is_inferred: config.is_some_and(|config| config.contains("inferredProject")),
         })
     }
@@ -82,6 +110,7 @@ impl Session {
 /// A project of tsserver.
 struct Loaded {
     files: Vec<AbsPath>,
+    config: Option<AbsPath>,
     /// Whether no configuration has the file: all such files of a root are one project.
     is_inferred: bool,
 }

@@ -16,6 +16,8 @@ struct Loaded {
     files: BTreeSet<AbsPath>,
     /// The walk of which it has loaded every file that it can.
     walk: Option<Files>,
+    /// The directories of the configurations whose projects it has loaded, and which leave nothing to other ones.
+    projects: BTreeSet<AbsPath>,
 }
 
 impl Covered {
@@ -25,6 +27,14 @@ impl Covered {
 
     pub(super) fn add(&self, server: &ServerName, files: impl IntoIterator<Item = AbsPath>) {
         self.lock().entry(server.clone()).or_default().files.extend(files);
+    }
+
+    pub(super) fn has_project(&self, server: &ServerName, directory: &AbsPath) -> bool {
+        self.lock().get(server).is_some_and(|loaded| loaded.projects.contains(directory))
+    }
+
+    pub(super) fn add_project(&self, server: &ServerName, directory: AbsPath) {
+        self.lock().entry(server.clone()).or_default().projects.insert(directory);
     }
 
     pub(super) fn has_all(&self, server: &ServerName, walk: &Files) -> bool {

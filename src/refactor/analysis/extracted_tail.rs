@@ -13,6 +13,7 @@ use super::inferred_types::{self, split_outside};
 use super::present_values::{answer_nothing, check_present, returns, returns_one_value};
 use super::script_style::{is_spaced, says_types};
 use super::type_parameters::TypeParameters;
+use super::typed_comments::TypedComments;
 use crate::refactor::Refusal;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class};
@@ -196,7 +197,8 @@ impl<'c> Tail<'c> {
         let class = method.and_then(|it| it.ancestors().find(|outer| is_class(*outer)));
         let types = TypeParameters::around(code, self.statements[0], class);
         let (mut passed, mut parameters) = (Vec::new(), Vec::new());
-        for input in self.inputs(&names) {
+        let inputs = self.inputs(&names);
+        for &input in &inputs {
             let text = input.text(code.text());
             passed.push(text);
             let of = inferred_types::annotation_among(session, (code, &names), input, &types.names()).await?;
@@ -208,14 +210,36 @@ impl<'c> Tail<'c> {
         let kind = if method.is_some() { "method_definition" } else { "function_declaration" };
         let gap = if is_spaced(code, kind) { " " } else { "" };
         let head = format!("{name}{listed}{gap}({}){answer}", parameters.join(", "));
-        let (definition, object) = self.definition(method, &head);
+        let comment = self.comment(session, &inputs, method).await;
+        let (definition, object) = self.definition(method, (&comment, &head));
         let wait = if self.is_late() && self.exit != Exit::Returns { "await " } else { "" };
         let call = format!("{wait}{object}{name}{given}({})", passed.join(", "));
         Ok(vec![definition, TextEdit::new(self.span(), self.left(&names, &call))])
     }
 
+    /// Writes what the function says of its types where those around it do so in comments.
+    async fn comment(&self, session: &Session, inputs: &[Node<'c>], method: Option<Node<'c>>) -> String {
+        let Some(comments) = TypedComments::around(self.code, self.statements[0]) else { return String::new() };
+        let result = match self.exit {
+            Exit::Returns => comments.result(),
+            Exit::Ends if !self.is_late() => Some("void"),
+            Exit::Leaves if !self.is_late() => Some("boolean"),
+            _ => None,
+        };
+        let indent = method.map_or("", |it| self.code.indent(it.start()));
+        let mut known = Vec::new();
+        for &input in inputs {
+            let of = match comments.said_of(input) {
+                Some(of) => Some(of),
+                None => inferred_types::known(session, self.code, input).await.ok(),
+            };
+            known.push((input.text(self.code.text()), of));
+        }
+        comments.written(&known, result, indent).unwrap_or_default()
+    }
+
     /// Writes the function where it comes to stand, and returns what it is called on.
-    fn definition(&self, method: Option<Node<'c>>, head: &str) -> (TextEdit, &'static str) {
+    fn definition(&self, method: Option<Node<'c>>, (comment, head): (&str, &str)) -> (TextEdit, &'static str) {
         let (code, end) = (self.code, self.code.newline());
         let wait = if self.is_late() { "async " } else { "" };
         let layout = Layout::of(code);
@@ -236,11 +260,11 @@ impl<'c> Tail<'c> {
                 let indent = code.indent(method.start());
                 let private = if code.is_typed_script() && !head.starts_with('#') { "private " } else { "" };
                 let own = if method.child_of_kind("static").is_some() { "static " } else { "" };
-                let text = format!("{end}{end}{indent}{private}{own}{wait}{head} {}", body(indent));
+                let text = format!("{end}{end}{indent}{comment}{private}{own}{wait}{head} {}", body(indent));
                 (TextEdit::new(Span::at(definition(method).end()), text), "this.")
             }
             None => {
-                let text = format!("{wait}function {head} {}{end}{end}", body(""));
+                let text = format!("{comment}{wait}function {head} {}{end}{end}", body(""));
                 (TextEdit::new(Span::at(above(code, self.function)), text), "")
             }
         }

@@ -185,7 +185,7 @@ pub(crate) fn on_one_line(said: &str) -> String {
 }
 
 /// Reads the type of a name off what a server shows for it; nothing where that is not all of it.
-pub(super) fn shown_type(shown: &str, name: &str) -> Option<String> {
+pub(crate) fn shown_type(shown: &str, name: &str) -> Option<String> {
     let (_, behind) = shown.split_once(&format!("{name}: "))?;
     let found = behind.split("\n```").next().unwrap_or_default();
     let found = on_one_line(found);

@@ -80,4 +80,5 @@ pub(super) mod substitution;
 pub(super) mod tail_returns;
 pub(super) mod type_comments;
 pub(super) mod type_parameters;
+pub(super) mod typed_comments;
 pub(super) mod value_semantics;

@@ -73,6 +73,29 @@ pub(crate) fn declared_types(code: &Code) -> Vec<(&str, Span)> {
     comments(code).flat_map(declared).collect()
 }
 
+/// Returns the type that a comment gives a parameter, as one that a variable has: `@param {number=} rate`.
+pub(crate) fn parameter_type(comment: &str, name: &str) -> Option<String> {
+    tags(comment).filter(|(tag, _)| matches!(&comment[tag.clone()], "param" | "arg" | "argument")).find_map(
+        |(_, braces)| {
+            let braces = braces?;
+            let behind = comment[braces.end + 1..].trim_start();
+            let bare = behind.trim_start_matches('[');
+            let is_it = word_at(bare, 0) == Some(name) && !bare[name.len()..].starts_with('.');
+            let of = comment[braces].trim();
+            let plain = of.trim_end_matches('=');
+            let is_optional = (bare.len() < behind.len() || plain.len() < of.len()) && !plain.contains("undefined");
+            let plain = if is_optional && plain.contains("=>") { format!("({plain})") } else { plain.to_owned() };
+            is_it.then(|| if is_optional { format!("{plain} | undefined") } else { plain })
+        },
+    )
+}
+
+/// Returns the type that a comment gives what its function returns: `@returns {number}`.
+pub(crate) fn result_type(comment: &str) -> Option<&str> {
+    let mut tags = tags(comment).filter(|(tag, _)| matches!(&comment[tag.clone()], "return" | "returns"));
+    tags.find_map(|(_, braces)| Some(comment[braces?].trim()))
+}
+
 /// What a comment imports (`@import {Code as Own} from "./types.js"`, TypeScript 5.5).
 pub(crate) struct CommentImport<'c> {
     pub comment: Span,
@@ -229,6 +252,17 @@ mod tests {
         assert_eq!(found("(one: Map<string, ns.Opt>, ...rest: Opt[]) => void"), ["Map", "string", "ns", "Opt", "void"]);
         assert_eq!(found("...Opt"), ["Opt"]);
         assert_eq!(found("import(\"./a\").Opt"), ["import"]);
+    }
+
+    #[test]
+    fn types_of_parameters_are_those_of_variables() {
+        let comment = "/**\n * @param {{ a: () => void }} of what\n * @param {string=} by\n * @param {() => void} [done=null]\n * @param {number} of.rate\n * @returns {Map<string, Opt>} all\n */";
+        let of = |name| parameter_type(comment, name);
+        assert_eq!(of("of").as_deref(), Some("{ a: () => void }"));
+        assert_eq!(of("by").as_deref(), Some("string | undefined"));
+        assert_eq!(of("done").as_deref(), Some("(() => void) | undefined"));
+        assert_eq!(of("rate"), None);
+        assert_eq!(result_type(comment), Some("Map<string, Opt>"));
     }
 
     #[test]

@@ -157,10 +157,10 @@ fn family(path: &AbsPath) -> Option<Family> {
 }
 
 fn read(session: &Session, path: &AbsPath) -> Option<Arc<Read>> {
-    let text = session.disk().read(path).ok()?;
+    let (text, language) = (session.disk().read(path).ok()?, Language::of_path(path)?);
     let text = text.as_str();
     Some(Arc::new(match family(path)? {
         Family::Python => Read::Python(imports(text, &lex(text))),
-        _ => Read::Script(script::Imports::of(text)),
+        _ => Read::Script(script::Imports::of(language, text)),
     }))
 }

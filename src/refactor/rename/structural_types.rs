@@ -409,5 +409,5 @@ pub(super) async fn cover_importers(
     let reached =
         importers.reached_by_values(gathered.paths()).into_iter().filter(|path| server.spec().speaks_of(path));
     let wanted: Vec<AbsPath> = reached.cloned().collect();
-    Ok(session.cover(server, &wanted).await?)
+    Ok(session.cover_typed(server, &wanted).await?)
 }

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use super::body::rewritten;
 use crate::lsp::{Place, Server};
 use crate::refactor::analysis::indentation::{Layout, changed};
-use crate::refactor::analysis::inferred_types::{is_writable, on_one_line, shown_result};
+use crate::refactor::analysis::inferred_types::{is_writable, on_one_line, shown_result, shown_type};
+use crate::refactor::analysis::repeated_statements::extent;
 use crate::refactor::analysis::script_style::{has_last_comma, is_spaced, says_types};
+use crate::refactor::analysis::typed_comments::TypedComments;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -23,11 +25,23 @@ pub(super) async fn styled(
 ) -> Vec<TextEdit> {
     let Some(made) = made(session, code, &changes) else { return changes };
     let Some(function) = definition(&made, name) else { return changes };
-    let returned = match says_types(code) && function.child("return_type").is_none() {
-        true => returned(server, (code, &made), function).await,
-        false => None,
-    };
-    let mut edits: Vec<TextEdit> = head(code, &made, function, returned.as_deref()).into_iter().collect();
+    let comments = TypedComments::around(code, statements[0]);
+    let is_untold = function.child("return_type").is_none() && (says_types(code) || comments.is_some());
+    let returned = if is_untold { returned(server, (code, &made), function).await } else { None };
+    let written = returned.clone().filter(|of| says_types(code) && is_writable(code, &ScopedNames::of(code), of));
+    let mut edits: Vec<TextEdit> = head(code, &made, function, written.as_deref()).into_iter().collect();
+    if let Some(comments) = comments {
+        let mut known = Vec::new();
+        for input in inputs((code, statements), (&made, function)) {
+            let of = match comments.said_of(input) {
+                Some(of) => Some(of),
+                None => type_of(server, code, input).await,
+            };
+            known.push((input.text(code.text()), of));
+        }
+        let comment = comments.written(&known, returned.as_deref(), made.indent(function.start()));
+        edits.extend(comment.map(|text| TextEdit::new(Span::at(function.start()), text)));
+    }
     edits.extend(assigned(code, &made, name));
     edits.extend(constant(&made, name));
     edits.extend(rewritten((code, statements), &made, function));
@@ -47,7 +61,21 @@ pub(super) fn definition<'c>(made: &'c Code, name: &str) -> Option<Node<'c>> {
     made.root().descendants().find(is_it)
 }
 
-/// Asks what a function returns, where the file can say it.
+/// Returns where the statements that became a function first say each of the variables that it takes.
+fn inputs<'c>((code, statements): (&'c Code, &[Node<'c>]), (made, function): (&Code, Node<'_>)) -> Vec<Node<'c>> {
+    let (names, lines) = (ScopedNames::of(code), extent(statements));
+    let taken = function.child("parameters").into_iter().flat_map(Node::named_children);
+    let first = |name: &str| names.within(lines).find(|it| it.span.of(code.text()) == Some(name));
+    taken.filter_map(|it| first(it.text(made.text()))).map(|it| code.covering(it.span)).collect()
+}
+
+/// Asks for the type of a variable.
+async fn type_of(server: &Arc<Server>, code: &Code, name: Node<'_>) -> Option<String> {
+    let shown = server.hover(&Place { path: code.path.clone(), offset: name.start() }).await.ok()??;
+    shown_type(&shown, name.text(code.text())).filter(|it| it != "any")
+}
+
+/// Asks what a function returns.
 async fn returned(server: &Arc<Server>, (code, made): (&Code, &Code), function: Node<'_>) -> Option<String> {
     let name = function.child("name")?;
     let place = Place { path: code.path.clone(), offset: name.start() };
@@ -55,8 +83,7 @@ async fn returned(server: &Arc<Server>, (code, made): (&Code, &Code), function: 
     let shown = server.hover(&place).await;
     server.drop_overlays().await;
     let shown = shown.ok()??;
-    let said = shown_result(&shown, name.text(made.text())).filter(|it| it != "any")?;
-    is_writable(code, &ScopedNames::of(code), &said).then_some(said)
+    shown_result(&shown, name.text(made.text())).filter(|it| it != "any")
 }
 
 /// Writes the head of a function from its name to its body.

@@ -1,22 +1,23 @@
-//! Which files a script imports, read without a tree.
+//! Which files a script imports, read without a tree where it says that it is a module.
 
 use super::listing::{Listing, Moved};
 use super::project_files::World;
 use super::specifiers::{may_load, quoted};
 use crate::session::Sources;
+use crate::syntax::{Language, Node, Tree, is_any_function};
 use crate::text::{AbsPath, RelPath};
 
 /// What one text shows of its imports, whatever other files there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::refactor::moves) struct Imports {
     specifiers: Vec<String>,
-    /// Whether the whole program sees what stands in it: without an import or an export a file is no module, and some
-    /// modules declare for others (TypeScript handbook, Global Modifying Module).
+    /// Whether the whole program sees what stands in it: without an import or an export a file is no module, and what it declares
+    /// is everybody's; some modules declare for others (TypeScript handbook, Global Modifying Module).
     pub is_global: bool,
 }
 
 impl Imports {
-    pub(in crate::refactor::moves) fn of(text: &str) -> Self {
+    pub(in crate::refactor::moves) fn of(language: Language, text: &str) -> Self {
         let loads = quoted(text).filter(|content| may_load(text, *content)).filter_map(|content| content.of(text));
         let mut specifiers: Vec<String> = loads.map(str::to_owned).collect();
         specifiers.sort();
@@ -24,7 +25,7 @@ impl Imports {
         let begins = |line: &str| line.starts_with("import") || line.starts_with("export");
         let is_module = || text.lines().any(begins) || text.contains("require(") || text.contains("exports");
         let declares = text.contains("declare global") || text.contains("declare module");
-        Self { specifiers, is_global: declares || !is_module() }
+        Self { specifiers, is_global: declares || !is_module() && declares_something(language, text) }
     }
 
     /// Returns the last parts of the specifiers, without endings.
@@ -34,6 +35,18 @@ impl Imports {
             super::specifier_endings::split(last).0
         })
     }
+}
+
+/// Tells whether a script that is no module gives something a name: a declaration at its top, a `var` in any of its blocks, an
+/// assignment to an object that may be the global one.
+fn declares_something(language: Language, text: &str) -> bool {
+    let tree = Tree::parse(language, text);
+    let is_named = |it: &Node<'_>| {
+        it.kind().ends_with("_declaration") || it.is_any(&["ambient_declaration", "internal_module", "module", "ERROR"])
+    };
+    let is_set = |it: Node<'_>| it.is("variable_declaration") || it.is("assignment_expression");
+    let root = tree.nodes().root();
+    root.named_children().any(|it| is_named(&it)) || root.walk_until(is_any_function).any(is_set)
 }
 
 /// Calls `work` with what finds the files that a script imports.
@@ -68,10 +81,15 @@ mod tests {
 
     #[test]
     fn what_is_no_module_or_declares_for_others_is_seen_by_all() {
-        let is_global = |text: &str| Imports::of(text).is_global;
+        let is_global = |text: &str| Imports::of(Language::TypeScript, text).is_global;
         assert!(is_global("declare const version: string;\n"));
         assert!(is_global("import a from './a';\ndeclare global { interface Window { a: number } }\n"));
         assert!(is_global("declare module 'x' {\n  export const a: number;\n}\n"));
+        assert!(is_global("if (true) { var a = 1; }\n"));
+        assert!(is_global("window.a = 1;\n"));
+        assert!(is_global("'use strict';\nfunction a() {}\n"));
+        assert!(is_global("declare namespace A { const a: number; }\n"));
+        assert!(!is_global("it('loads', function () {\n  const b = import('./a');\n});\n"));
         assert!(!is_global("export const a = 1;\n"));
         assert!(!is_global("const a = require('./a');\nmodule.exports = a;\n"));
     }
@@ -79,6 +97,6 @@ mod tests {
     #[test]
     fn every_form_of_an_import_is_read() {
         let text = "import a from './a';\nexport * from \"./b\";\nlet t: import('./c').T;\n/// <reference path=\"d.d.ts\" />\nconst e = await import('./e');\nconst f = 'not/this';\n";
-        assert_eq!(Imports::of(text).specifiers, ["./a", "./b", "./c", "./e", "d.d.ts"]);
+        assert_eq!(Imports::of(Language::TypeScript, text).specifiers, ["./a", "./b", "./c", "./e", "d.d.ts"]);
     }
 }
