@@ -6,8 +6,7 @@ use crate::refactor::source_file::{Code, is_lone_string};
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
-/// Takes statements out, each with an empty line behind it where one stands before it, too. A block of Python that loses all
-/// that it has gets `pass`.
+/// Takes statements out, as edits of [`super::edits::Edits`]. A block of Python that loses all that it has gets `pass`.
 ///
 /// # Errors
 /// Where one of them shares its lines with something else.
@@ -26,7 +25,7 @@ pub(crate) fn without_statements(code: &Code, gone: &[Node<'_>]) -> Result<Vec<T
 }
 
 /// Returns the lines of a statement that has them for itself, with the comment above them that is about nothing else, and with an
-/// empty one behind them where one stands before them, or nothing that is done.
+/// empty one behind them where nothing that is done stands before them.
 fn whole_lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
     let (start, end) = (code.line_start(statement.start()), code.next_line(statement.end()));
     let around = [&code.text()[start..statement.start()], &code.text()[statement.end()..end]];
@@ -38,7 +37,8 @@ fn whole_lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
     let before = lines.start.checked_sub(1).map(|before| code.line_start(before));
     let behind = code.next_line(end);
     let is_apart = before.is_some_and(|before| is_empty(before, lines.start));
-    let is_spare = (is_apart || begins(statement)) && is_empty(end, behind);
+    // Where one stands before them, too, the edits of the file leave no more of them than the side that has more.
+    let is_spare = !is_apart && begins(statement) && is_empty(end, behind);
     Ok(Span::new(lines.start, if is_spare { behind } else { end }))
 }
 

@@ -215,9 +215,22 @@ pub(super) fn is_steady(names: &ScopedNames<'_>, call: &Call<'_>, node: Node<'_>
     // A variable of a function around, which nothing gives another value.
     let is_around = || {
         let mut bound = names.writes(name.meaning).map(|it| call.code.covering(it.span));
-        bound.any(|it| it.ancestors().any(is_any_function)) && is_single(names, call.code, node)
+        let is_set_before = || is_set_before(names, (call.code, name), call.node);
+        bound.any(|it| it.ancestors().any(is_any_function)) && (is_single(names, call.code, node) || is_set_before())
     };
     !is_set && (names.is_fixed(name) && !is_live || names.is_local(name, function_of(call.node)) || is_around())
+}
+
+/// Tells whether a variable of a function around has its last value when the function comes into being that a place stands in.
+fn is_set_before(names: &ScopedNames<'_>, (code, name): (&Code, Name), place: Node<'_>) -> bool {
+    const LOOPS: &[&str] = &["do_statement", "for_in_statement", "for_statement", "while_statement"];
+    let Some(first) = names.writes(name.meaning).next() else { return false };
+    let home = function_of(code.covering(first.span));
+    let functions = place.ancestors().filter(|it| is_any_function(*it)).take_while(|it| Some(*it) != home);
+    let Some(inner) = functions.last().filter(|it| home.is_some() && function_of(*it) == home) else { return false };
+    let is_repeated = inner.ancestors().take_while(|it| Some(*it) != home).any(|it| it.is_any(LOOPS));
+    let is_done = |write: Name| write.span.end <= inner.start() && function_of(code.covering(write.span)) == home;
+    !is_repeated && names.writes(name.meaning).all(is_done)
 }
 
 /// Tells whether a name at a call never means another value, so that a function may keep it.
