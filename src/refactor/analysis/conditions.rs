@@ -120,13 +120,15 @@ pub(crate) fn without_brackets(condition: Node<'_>) -> Node<'_> {
 
 /// Writes the opposite of a condition; `<` is not turned round, for nothing compares with NaN.
 pub(crate) fn negation((all, family): (&str, Family), condition: Node<'_>) -> String {
-    let condition = without_brackets(condition);
+    let (whole, condition) = (condition, without_brackets(condition));
     let text = condition.text(all);
     let is_python = family == Family::Python;
     let argument = condition.child("argument");
     let is_not = condition.is("not_operator") || condition.is("unary_expression") && text.starts_with('!');
     if let Some(argument) = argument.filter(|_| is_not) {
-        return without_brackets(argument).text(all).to_owned();
+        // Over several lines the brackets are needed.
+        let is_long = is_python && argument.text(all).contains('\n');
+        return if is_long { argument } else { without_brackets(argument) }.text(all).to_owned();
     }
     let turned = [
         ("==", "!="),
@@ -159,6 +161,7 @@ pub(crate) fn negation((all, family): (&str, Family), condition: Node<'_>) -> St
         "subscript_expression",
     ]);
     match (is_python, is_atom) {
+        (true, _) if whole != condition && whole.text(all).contains('\n') => format!("not {}", whole.text(all)),
         (true, true) => format!("not {text}"),
         (true, false) => format!("not ({text})"),
         (false, true) => format!("!{text}"),

@@ -39,9 +39,19 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if is_inherited(session, &code, own.statement).await? {
         return inherited(session, own);
     }
-    let uses = Uses::with_twins(session, &code, name.start).await?.with_takers(session)?;
+    let (uses, beyond) = Uses::at(session, &code.path, name.start).await?;
+    let uses = uses.with_takers(session)?;
     let mut gone = vec![own];
     let mut edits = Edits::default();
+    match beyond {
+        // What is found above stands in for it.
+        Some(Refusal::OverridesOutside { name: method, class, .. }) => {
+            let reason = format!("it overrides `{class}.{method}` of a library, which may call it");
+            edits.warn([doubt(&code, name, reason)?]);
+        }
+        Some(other) => return Err(other),
+        None => {}
+    }
     edits.warn(own.doubt_item()?);
     for (code, set) in assigned_with(&uses, own) {
         edits.warn(set.doubt(code)?);

@@ -30,7 +30,8 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let (condition, then, other) = parts(&code, tree)?;
     let negated = negation((code.text(), code.family()), condition);
-    let is_wrapped = condition.is("parenthesized_expression");
+    let is_whole = negated.starts_with("not (") && negated.contains('\n');
+    let is_wrapped = condition.is("parenthesized_expression") && !is_whole;
     let negated = if is_wrapped { format!("({negated})") } else { negated };
     let text = |span: Span| span.of(code.text()).unwrap_or_default();
     code.plan(vec![

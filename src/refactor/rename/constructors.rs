@@ -112,6 +112,11 @@ pub(super) async fn built(hierarchy: &Hierarchy<'_>, parts: &Parts) -> Result<Bu
 }
 
 impl Built {
+    /// Tells whether no class is built with what is renamed.
+    pub(super) fn is_none(&self) -> bool {
+        self.own.is_empty()
+    }
+
     /// Tells whether an argument that leads to another constructor may reach a renamed one all the same: where the class
     /// is called by another name (`self.factory(size=1)`, typed as a base), and where a stub tells nothing of the
     /// constructor that its module has.

@@ -73,20 +73,29 @@ async fn known_as_others(
         !said.is_empty() && !said.into_iter().any(|location| is_renamed(parts, location))
     };
     let mut others = BTreeSet::new();
-    let mut arguments = Vec::new();
-    for ((path, span), leads) in open.into_iter().zip(meanings).filter(is_other) {
+    let (mut arguments, mut of_own_class) = (Vec::new(), Vec::new());
+    for ((path, span), leads) in open.into_iter().zip(meanings) {
+        let other = is_other(&((path.clone(), span), leads.clone()));
         match session.parsed(&path)? {
             Some(file) if site(&file.tree, file.text.as_str(), span) == Site::KeywordArgument => {
-                arguments.push(((path, span), leads));
+                let argument = file.tree.nodes().covering(span);
+                if other {
+                    arguments.push(((path, span), leads));
+                } else if leads.is_empty() && constructors::own_class(argument, file.text.as_str()).is_some() {
+                    of_own_class.push((path, span));
+                }
             }
-            _ => drop(others.insert((path, span))),
+            _ if other => drop(others.insert((path, span))),
+            _ => {}
         }
     }
-    if arguments.is_empty() {
+    if arguments.is_empty() && of_own_class.is_empty() {
         return Ok(others);
     }
     let hierarchy = Hierarchy::new(session, server, name);
     let built = constructors::built(&hierarchy, parts).await?;
+    // What calls its own class (`cls(size=1)`) calls a constructor.
+    others.extend(of_own_class.into_iter().filter(|_| built.is_none()));
     for ((path, span), leads) in arguments {
         if !built.may_take(&hierarchy, &Place { path: path.clone(), offset: span.start }, &leads).await? {
             others.insert((path, span));

@@ -287,7 +287,7 @@ impl<'c> Coming<'_, 'c> {
         let mut before = parts.iter().map(|it| format!("{it}{gap}")).collect::<String>();
         let is_apart =
             |(last, answer): (&Node<'_>, Node<'_>)| code.text()[last.end()..answer.start()].matches('\n').count() > 1;
-        let is_answered = self.site.form == Form::Answered;
+        let is_answered = matches!(self.site.form, Form::Answered | Form::Given(_));
         let end = before.len().checked_sub(gap.len()).filter(|_| is_answered);
         if let Some(end) = end.filter(|_| body.statements.last().zip(body.last).is_some_and(is_apart)) {
             before.insert_str(end, self.site.code.newline());
