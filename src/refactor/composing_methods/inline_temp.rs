@@ -19,6 +19,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::text::Span;
 use temp::{Temp, put};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -39,9 +40,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if count == 0 {
         return Err(code.refuse(temp.name.span.start, "nothing uses the variable: `safe-delete` takes it away"));
     }
-    if temp.uses.is_empty() {
-        required::leave(session, &code, &[temp.value.span()], &mut edits);
-    }
+    let value = temp.uses.is_empty().then(|| temp.value.span());
+    let gone: Vec<Span> = value.into_iter().chain(temp.said_type()).collect();
+    required::leave(session, &code, &gone, &mut edits);
     edits.add(&code, own);
     edits.plan()
 }

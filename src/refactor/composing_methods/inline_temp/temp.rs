@@ -69,6 +69,11 @@ impl<'c> Temp<'c> {
         function_of(one) != function_of(self.statement) || around.any(|outer| repeats(outer, one))
     }
 
+    /// Returns the type that the declaration says.
+    pub(crate) fn said_type(&self) -> Option<Span> {
+        self.value.parent().and_then(|it| it.child("type")).map(Node::span)
+    }
+
     /// Takes the declaration away.
     pub(crate) fn removed(&self, code: &Code) -> Result<Vec<TextEdit>, Refusal> {
         without_statements(code, &[self.statement])
