@@ -78,18 +78,18 @@ impl Way<'_> {
     /// a statement. Nothing where others hand on all that it has, and may come to hand on two things by one name.
     fn opened_in_commonjs(&self, name: &str) -> Option<Opened> {
         let keys = &self.keys_here;
-        let of_name = |it: &Node<'_>| names_of(self.from, *it).contains(&name);
-        let statement = self.from.root().named_children().find(of_name)?;
-        let is_set_by_then =
-            |(_, outer): (Node<'_>, Node<'_>)| statement.is("function_declaration") || statement.end() <= outer.start();
-        let is_spread = |path: &AbsPath| {
-            let text = self.session.disk().read(path).is_ok_and(|it| it.as_str().contains("...require("));
-            *path != self.from.path && text
+        let statement = self.declaration_of(name)?;
+        let is_known_to = |(object, _): (Node<'_>, Node<'_>)| {
+            statement.is("function_declaration") || statement.end() <= object.start()
         };
-        let has_taken = keys.keys.iter().any(|one| one.key == name) || keys.whole.is_some();
-        let is_late = keys.literal.is_some_and(|it| !is_set_by_then(it))
-            || keys.literal.or(keys.object.map(|_| (statement, statement))).is_none();
-        if has_taken || is_late || self.session.disk().files_mentioning(name).iter().any(is_spread) {
+        let has_room = keys.whole.is_none() && keys.literal.map_or(keys.object.is_some(), is_known_to);
+        let is_spread = |path: &AbsPath| {
+            let text = self.session.disk().read(path);
+            *path != self.from.path && text.is_ok_and(|it| it.as_str().contains("...require("))
+        };
+        let is_taken = keys.keys.iter().any(|one| one.key == name)
+            || self.session.disk().files_mentioning(name).iter().any(is_spread);
+        if !has_room || is_taken {
             return None;
         }
         let message = format!("`{name}` is exported: what leaves needs it");
@@ -108,24 +108,20 @@ impl Way<'_> {
             }
             return;
         }
+        let Some(object) = keys.object else { return };
+        let is_kept =
+            |it: &Node<'_>| it.is("expression_statement") && !others.iter().any(|edit| edit.span.overlaps(it.span()));
+        let exports = keys.keys.iter().filter(|one| one.value.is_some()).map(|one| one.node).filter(is_kept);
+        let declared = listed.iter().filter_map(|name| self.declaration_of(name));
+        let Some(at) = exports.chain(declared).map(Node::end).max() else { return };
         let (end, semicolon) = (self.from.newline(), self.from.semicolon());
-        for name in listed {
-            let of_name = |it: &Node<'_>| names_of(self.from, *it).contains(&name.as_str());
-            let declared = self.from.root().named_children().filter(of_name).map(Node::end).last();
-            let is_kept = |it: &Node<'_>| {
-                it.is("expression_statement") && !others.iter().any(|edit| edit.span.overlaps(it.span()))
-            };
-            let kept = keys
-                .keys
-                .iter()
-                .filter(|one| one.value.is_some())
-                .map(|one| one.node)
-                .filter(is_kept)
-                .map(Node::end)
-                .last();
-            let Some((at, object)) = declared.max(kept).zip(keys.object) else { continue };
-            others.push(TextEdit::new(Span::at(at), format!("{end}{object}.{name} = {name}{semicolon}")));
-        }
+        let lines = listed.iter().map(|name| format!("{end}{object}.{name} = {name}{semicolon}"));
+        others.push(TextEdit::new(Span::at(at), lines.collect::<String>()));
+    }
+
+    /// Returns the statement at the top of the module that declares a name.
+    fn declaration_of(&self, name: &str) -> Option<Node<'_>> {
+        self.from.root().named_children().find(|it| names_of(self.from, *it).contains(&name))
     }
 
     /// Exports each declaration once, and tells of it.
