@@ -8,18 +8,23 @@
 //! one for which a value is given.
 
 mod decided_conditions;
+mod idle_arguments;
+
+use std::collections::BTreeMap;
 
 use self::decided_conditions::{NOTHING, decided};
+use self::idle_arguments::{handed_on, idle_arguments};
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
 use crate::refactor::analysis::call_sites::{
-    Call, Parameter, Passing, Signature, called_at, check_takes, is_constructor,
+    Call, Parameter, Passing, Signature, called_at, check_takes, is_constructor, items,
 };
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required::Departures;
+use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::literal_types::type_of_given;
 use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, UntypedCalls, is_literal};
@@ -44,7 +49,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
         let passing = Passing::of_constructor_by_name_or_not((&code, function), &makers)?;
-        return without(session, &passing, request, &makers.warnings);
+        return without(session, &passing, request, &makers.warnings).await;
     }
     let own = Signature::bare((&code, function))?;
     let at = own.parameters.iter().position(|it| it.bound().text(code.text()) == name).unwrap_or_default();
@@ -57,18 +62,26 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         // Calls may pass it by its name.
         passing.check_names_to(passing.at(name)?)?;
     }
-    without(session, &passing, request, &callee.warnings)
+    without(session, &passing, request, &callee.warnings).await
 }
 
 /// Takes the parameter out everywhere, with the imports that it alone needed.
-fn without(session: &Session, passing: &Passing<'_>, request: &Request, warnings: &[Warning]) -> Result<Plan, Refusal> {
+async fn without(
+    session: &Session,
+    passing: &Passing<'_>,
+    request: &Request,
+    warnings: &[Warning],
+) -> Result<Plan, Refusal> {
     let at = passing.at(request.params.needed("name")?)?;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().chain(&passing.warnings).cloned());
-    let given = match request.params.given("value") {
+    let mut given = match request.params.given("value") {
         Some(written) => ConstantValue::given(passing, at, written, &mut edits)?,
         None => ConstantValue::of(passing, at),
     };
+    if let Some(given) = &mut given {
+        given.idle = idle_arguments(session, passing, (at, given.written)).await;
+    }
     let told = |given: &ConstantValue<'_>| passing.signatures.iter().find_map(|it| given.told(it, at));
     edits.warn(given.iter().filter_map(told));
     let gone: Vec<(&AbsPath, Span)> =
@@ -98,6 +111,8 @@ struct ConstantValue<'c> {
     written: &'c str,
     literal: Option<Node<'c>>,
     source: ValueSource,
+    /// Arguments that go with it: what they are passed to has the same default.
+    idle: Vec<(AbsPath, Span)>,
 }
 
 /// Who says what a parameter is.
@@ -148,7 +163,7 @@ impl<'c> ConstantValue<'c> {
             (said != written).then(|| doubt(call.code, passed.unwrap_or(call.node).span(), reason))
         });
         edits.warn(each(others)?);
-        Ok(Some(Self { written, literal: None, source: ValueSource::Request }))
+        Ok(Some(Self { written, literal: None, source: ValueSource::Request, idle: Vec::new() }))
     }
 
     fn default_of(code: &'c Code, parameter: &Parameter<'c>) -> Option<Self> {
@@ -157,14 +172,15 @@ impl<'c> ConstantValue<'c> {
             None => {
                 let is_plain = code.family() == Family::Script && !code.is_typed_script();
                 let is_free = parameter.node.is("optional_parameter") || is_plain && parameter.node.is("identifier");
-                is_free.then_some(Self { written: "undefined", literal: None, source: ValueSource::Default })
+                let (literal, source, idle) = (None, ValueSource::Default, Vec::new());
+                is_free.then_some(Self { written: "undefined", literal, source, idle })
             }
         }
     }
 
     fn literal(code: &'c Code, node: Node<'c>, source: ValueSource) -> Option<Self> {
         let is_plain = is_literal(node) && !node.is_any(&["array", "object", "regex"]);
-        is_plain.then(|| Self { written: node.text(code.text()), literal: Some(node), source })
+        is_plain.then(|| Self { written: node.text(code.text()), literal: Some(node), source, idle: Vec::new() })
     }
 
     /// Says that it stands in the body.
@@ -200,11 +216,29 @@ impl<'c> ConstantValue<'c> {
             let is_inner = edits.iter().any(|other| other.span.contains(edit.span));
             edits.extend((!has_call && !is_inner).then_some(edit));
         }
+        edits.extend(self.without_idle(code, &uses, &edits));
         let is_open = |one: &&Node<'s>| !edits.iter().any(|edit| edit.span.contains(one.span()));
         let edit = |one: &Node<'s>| self.needless(code, *one).map_or_else(|| put(code, *one, &said(*one)), Ok);
         let others: Vec<TextEdit> = uses.iter().filter(is_open).map(edit).collect::<Result<_, _>>()?;
         edits.extend(others);
         Ok(edits)
+    }
+
+    /// Takes the arguments out that go with it, where nothing around them does.
+    fn without_idle(&self, code: &Code, uses: &[Node<'_>], others: &[TextEdit]) -> Vec<TextEdit> {
+        let is_idle = |it: &Node<'_>| self.idle.iter().any(|(path, span)| *path == code.path && *span == it.span());
+        let is_open = |it: &Node<'_>| !others.iter().any(|edit| edit.span.contains(it.span()));
+        let arguments = uses.iter().filter_map(|one| handed_on(*one)).filter(is_idle).filter(is_open);
+        let mut lists: BTreeMap<usize, (Node<'_>, Vec<Span>)> = BTreeMap::new();
+        for argument in arguments {
+            let list = argument.parent().unwrap_or(argument);
+            lists.entry(list.start()).or_insert_with(|| (list, Vec::new())).1.push(argument.span());
+        }
+        let gone = lists.into_values().flat_map(|(list, gone)| {
+            let items: Vec<Span> = items(list).map(Node::span).collect();
+            without_items(code, &items, &gone)
+        });
+        gone.map(|span| TextEdit::new(span, "")).collect()
     }
 
     /// Takes a use out that decides nothing any more: `true && ready`.

@@ -1,0 +1,72 @@
+//! Arguments of Python that hand a parameter on by name, where what stands in its place is the default of what is called:
+//! without them nothing changes.
+//!
+//! ```python
+//! def delete(url, data=None):                      def delete(url):
+//!     return request("DELETE", url, data=data)  →      return request("DELETE", url)
+//! ```
+
+use crate::refactor::analysis::call_sites::{Passing, Signature};
+use crate::refactor::analysis::call_targets::declared;
+use crate::refactor::analysis::classes::{Class, ClassHierarchy};
+use crate::refactor::scopes::ScopedNames;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{AbsPath, Span};
+
+/// Finds those that hand on a parameter for which a literal comes to stand.
+pub(super) async fn idle_arguments(
+    session: &Session,
+    passing: &Passing<'_>,
+    (at, written): (usize, &str),
+) -> Vec<(AbsPath, Span)> {
+    let mut found = Vec::new();
+    for signature in passing.signatures.iter().filter(|it| it.code.family() == Family::Python) {
+        let code = signature.code;
+        for one in signature.reads(&ScopedNames::of(code), at).unwrap_or_default() {
+            if let Some(argument) = handed_on(one)
+                && is_default(session, code, argument, written).await
+            {
+                found.push((code.path.clone(), argument.span()));
+            }
+        }
+    }
+    found
+}
+
+/// Returns the argument by name that a use is the value of.
+pub(super) fn handed_on(one: Node<'_>) -> Option<Node<'_>> {
+    let argument = one.parent().filter(|it| it.is("keyword_argument") && it.child("value") == Some(one))?;
+    let call = argument.parent().and_then(Node::parent);
+    call.is_some_and(|it| it.is("call")).then_some(argument)
+}
+
+/// Tells whether a call means one function, whose parameter has that default.
+async fn is_default(session: &Session, code: &Code, argument: Node<'_>, written: &str) -> bool {
+    let called = argument.parent().and_then(Node::parent).and_then(|call| call.child("function"));
+    let name = called.map(|it| it.child("attribute").unwrap_or(it)).filter(|it| it.is("identifier"));
+    let Some((name, key)) = name.zip(argument.child("name")) else { return false };
+    let Ok(found) = declared(session, code, name.start()).await else { return false };
+    let [only] = found.as_slice() else { return false };
+    let Ok(there) = Code::known(session, &only.path) else { return false };
+    let function = there.covering(only.span).parent().filter(|it| is_any_function(*it));
+    let Some(function) = function.filter(|it| it.child("name").is_some_and(|it| it.span() == only.span)) else {
+        return false;
+    };
+    if let Some(class) = Class::around(&there, function)
+        && is_overridden(session, &class, name.text(code.text())).await
+    {
+        return false;
+    }
+    let Ok(signature) = Signature::bare((&there, function)) else { return false };
+    let wanted = key.text(code.text());
+    let mut own = signature.parameters.iter().filter(|it| it.name.text(there.text()) == wanted);
+    own.any(|it| it.default.is_some_and(|default| default.text(there.text()) == written))
+}
+
+/// Tells whether a class below has a method of that name, with another default maybe.
+async fn is_overridden(session: &Session, class: &Class<'_>, name: &str) -> bool {
+    let Ok(kin) = ClassHierarchy::new(session, class.code.parsed().tree.language()).await else { return true };
+    kin.heirs(class).await.map_or(true, |heirs| heirs.iter().any(|heir| heir.class().has(name)))
+}
