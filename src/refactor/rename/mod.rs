@@ -62,6 +62,7 @@
 mod alias_specifiers;
 mod alternative_imports;
 mod alternatives;
+mod argument_comments;
 mod asked_as_bases;
 mod assembled_names;
 mod automatic_values;

@@ -18,8 +18,9 @@ use super::server_edits::Gathered;
 use super::structural_types::{Related, may_be_key, may_be_member};
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, alias_specifiers, computed_keys, declaration_files, doc_links, doubts, file_bindings,
-    instance_members, jsdoc, namespace_members, own_imports, plain, platform_twins, prototype_chains, unknown_bases,
+    Aliases, RenameRequest, alias_specifiers, argument_comments, computed_keys, declaration_files, doc_links, doubts,
+    file_bindings, instance_members, jsdoc, namespace_members, own_imports, plain, platform_twins, prototype_chains,
+    unknown_bases,
 };
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
@@ -82,6 +83,7 @@ pub(super) async fn gather(
     walk.namespace_members(&mut gathered).await?;
     jsdoc::follow(session, (subject, request), &mut gathered)?;
     jsdoc::follow_types(session, (subject, request), &mut gathered)?;
+    argument_comments::follow(session, server, (subject, request), &mut gathered).await?;
     own_imports::follow(session, (subject, request), &mut gathered)?;
     gathered.warnings.extend(platform_twins::of_declarations(session, &gathered)?);
     doc_links::follow(session, (subject, request), &start, &mut gathered)?;
