@@ -12,8 +12,12 @@ use crate::refactor::analysis::classes::{Class, ClassHierarchy};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::python::decorators;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span};
+
+/// Decorators that pass on what a call passes.
+const PLAIN: &[&str] = &["abstractmethod", "classmethod", "staticmethod"];
 
 /// Finds those that hand on a parameter for which a literal comes to stand.
 pub(super) async fn idle_arguments(
@@ -54,6 +58,11 @@ async fn is_default(session: &Session, code: &Code, argument: Node<'_>, written:
     let Some(function) = function.filter(|it| it.child("name").is_some_and(|it| it.span() == only.span)) else {
         return false;
     };
+    // A decorator may have another default.
+    let is_plain = |mark: Node<'_>| PLAIN.contains(&mark.text(there.text()).trim_start_matches('@').trim());
+    if !decorators(function).all(is_plain) {
+        return false;
+    }
     if let Some(class) = Class::around(&there, function)
         && is_overridden(session, &class, name.text(code.text())).await
     {
