@@ -10,21 +10,18 @@
 mod decided_conditions;
 mod idle_arguments;
 
-use std::collections::BTreeMap;
-
 use self::decided_conditions::{NOTHING, decided};
-use self::idle_arguments::{handed_on, idle_arguments};
+use self::idle_arguments::{idle_arguments, without_arguments};
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_arity::passed;
 use crate::refactor::analysis::call_sites::{
-    Call, Parameter, Passing, Signature, called_at, check_takes, is_constructor, items,
+    Call, Parameter, Passing, Signature, called_at, check_takes, is_constructor,
 };
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required::Departures;
-use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::literal_types::type_of_given;
 use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, UntypedCalls, is_literal};
@@ -75,19 +72,20 @@ async fn without(
     let at = passing.at(request.params.needed("name")?)?;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().chain(&passing.warnings).cloned());
-    let mut given = match request.params.given("value") {
+    let given = match request.params.given("value") {
         Some(written) => ConstantValue::given(passing, at, written, &mut edits)?,
         None => ConstantValue::of(passing, at),
     };
-    if let Some(given) = &mut given {
-        given.idle = idle_arguments(session, passing, (at, given.written)).await;
-    }
+    let idle = match &given {
+        Some(given) => idle_arguments(session, passing, (at, given.written)).await,
+        None => Vec::new(),
+    };
     let told = |given: &ConstantValue<'_>| passing.signatures.iter().find_map(|it| given.told(it, at));
     edits.warn(given.iter().filter_map(told));
-    let gone: Vec<(&AbsPath, Span)> =
-        passing.calls.iter().filter_map(|it| Some((&it.code.path, it.value(at)?.span()))).collect();
+    let passed = passing.calls.iter().filter_map(|it| Some((&it.code.path, it.value(at)?.span()))).collect();
+    let going = Going { at, passed, idle };
     let signatures = passing.signatures.iter();
-    let signatures = signatures.map(|it| Ok::<_, Refusal>((it.code, from_signature(it, (at, &gone), given.as_ref())?)));
+    let signatures = signatures.map(|it| Ok::<_, Refusal>((it.code, from_signature(it, &going, given.as_ref())?)));
     let calls = passing.calls.iter().map(|it| Ok((it.code, from_call(it, at)?)));
     let mut departures = Departures::default();
     for (code, changed) in each(signatures.chain(calls))? {
@@ -106,13 +104,20 @@ fn from_call(call: &Call<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
     call.without(&call.arguments(&[at]), None)
 }
 
+/// A parameter that goes, by its number, with arguments.
+struct Going<'c> {
+    at: usize,
+    /// Those that calls pass for it.
+    passed: Vec<(&'c AbsPath, Span)>,
+    /// Those that hand it on to what has the same default.
+    idle: Vec<(&'c AbsPath, Span)>,
+}
+
 /// What a parameter is for every call: a literal, or `undefined`.
 struct ConstantValue<'c> {
     written: &'c str,
     literal: Option<Node<'c>>,
     source: ValueSource,
-    /// Arguments that go with it: what they are passed to has the same default.
-    idle: Vec<(AbsPath, Span)>,
 }
 
 /// Who says what a parameter is.
@@ -163,7 +168,7 @@ impl<'c> ConstantValue<'c> {
             (said != written).then(|| doubt(call.code, passed.unwrap_or(call.node).span(), reason))
         });
         edits.warn(each(others)?);
-        Ok(Some(Self { written, literal: None, source: ValueSource::Request, idle: Vec::new() }))
+        Ok(Some(Self { written, literal: None, source: ValueSource::Request }))
     }
 
     fn default_of(code: &'c Code, parameter: &Parameter<'c>) -> Option<Self> {
@@ -172,15 +177,14 @@ impl<'c> ConstantValue<'c> {
             None => {
                 let is_plain = code.family() == Family::Script && !code.is_typed_script();
                 let is_free = parameter.node.is("optional_parameter") || is_plain && parameter.node.is("identifier");
-                let (literal, source, idle) = (None, ValueSource::Default, Vec::new());
-                is_free.then_some(Self { written: "undefined", literal, source, idle })
+                is_free.then_some(Self { written: "undefined", literal: None, source: ValueSource::Default })
             }
         }
     }
 
     fn literal(code: &'c Code, node: Node<'c>, source: ValueSource) -> Option<Self> {
         let is_plain = is_literal(node) && !node.is_any(&["array", "object", "regex"]);
-        is_plain.then(|| Self { written: node.text(code.text()), literal: Some(node), source, idle: Vec::new() })
+        is_plain.then(|| Self { written: node.text(code.text()), literal: Some(node), source })
     }
 
     /// Says that it stands in the body.
@@ -200,10 +204,10 @@ impl<'c> ConstantValue<'c> {
     fn put<'s>(
         &self,
         (signature, names): (&Signature<'s>, &ScopedNames<'s>),
-        (at, gone): (usize, &[(&AbsPath, Span)]),
+        going: &Going<'_>,
     ) -> Result<Vec<TextEdit>, Refusal> {
         let code = signature.code;
-        let uses = signature.reads(names, at)?.into_iter().filter(|one| !is_inside(code, one.span(), gone));
+        let uses = signature.reads(names, going.at)?.into_iter().filter(|one| !going.is_passed(code, one.span()));
         let said = |one: Node<'_>| match self.literal {
             Some(literal) => in_place(code, literal, self.written.to_owned(), one),
             None => self.written.to_owned(),
@@ -212,33 +216,16 @@ impl<'c> ConstantValue<'c> {
         // Of one in another the outer one counts; in what goes no call changes.
         let mut edits: Vec<TextEdit> = Vec::new();
         for edit in uses.iter().filter_map(|one| decided((code, names), (*one, self.written), &uses)) {
-            let has_call = gone.iter().any(|(path, span)| **path == code.path && edit.span.contains(*span));
+            let has_call = going.passed.iter().any(|(path, span)| **path == code.path && edit.span.contains(*span));
             let is_inner = edits.iter().any(|other| other.span.contains(edit.span));
             edits.extend((!has_call && !is_inner).then_some(edit));
         }
-        edits.extend(self.without_idle(code, &uses, &edits));
+        edits.extend(without_arguments((code, &uses), &going.idle, &edits));
         let is_open = |one: &&Node<'s>| !edits.iter().any(|edit| edit.span.contains(one.span()));
         let edit = |one: &Node<'s>| self.needless(code, *one).map_or_else(|| put(code, *one, &said(*one)), Ok);
         let others: Vec<TextEdit> = uses.iter().filter(is_open).map(edit).collect::<Result<_, _>>()?;
         edits.extend(others);
         Ok(edits)
-    }
-
-    /// Takes the arguments out that go with it, where nothing around them does.
-    fn without_idle(&self, code: &Code, uses: &[Node<'_>], others: &[TextEdit]) -> Vec<TextEdit> {
-        let is_idle = |it: &Node<'_>| self.idle.iter().any(|(path, span)| *path == code.path && *span == it.span());
-        let is_open = |it: &Node<'_>| !others.iter().any(|edit| edit.span.contains(it.span()));
-        let arguments = uses.iter().filter_map(|one| handed_on(*one)).filter(is_idle).filter(is_open);
-        let mut lists: BTreeMap<usize, (Node<'_>, Vec<Span>)> = BTreeMap::new();
-        for argument in arguments {
-            let list = argument.parent().unwrap_or(argument);
-            lists.entry(list.start()).or_insert_with(|| (list, Vec::new())).1.push(argument.span());
-        }
-        let gone = lists.into_values().flat_map(|(list, gone)| {
-            let items: Vec<Span> = items(list).map(Node::span).collect();
-            without_items(code, &items, &gone)
-        });
-        gone.map(|span| TextEdit::new(span, "")).collect()
     }
 
     /// Takes a use out that decides nothing any more: `true && ready`.
@@ -267,17 +254,20 @@ fn is_handed_on(passing: &Passing<'_>, call: &Call<'_>, at: usize) -> bool {
     })
 }
 
-fn is_inside(code: &Code, place: Span, gone: &[(&AbsPath, Span)]) -> bool {
-    gone.iter().any(|(path, span)| **path == code.path && span.contains(place))
+impl Going<'_> {
+    /// Tells whether a place is passed for the parameter itself.
+    fn is_passed(&self, code: &Code, place: Span) -> bool {
+        self.passed.iter().any(|(path, span)| **path == code.path && span.contains(place))
+    }
 }
 
 /// Takes the parameter out of one signature; one that takes fewer has none. What goes with the calls' arguments is no use.
 fn from_signature(
     signature: &Signature<'_>,
-    (at, gone): (usize, &[(&AbsPath, Span)]),
+    going: &Going<'_>,
     given: Option<&ConstantValue<'_>>,
 ) -> Result<Vec<TextEdit>, Refusal> {
-    let code = signature.code;
+    let (code, at) = (signature.code, going.at);
     let Some(parameter) = signature.parameters.get(at) else { return Ok(Vec::new()) };
     if is_parameter_property(parameter.node) {
         return Err(code.refuse(parameter.node.start(), "the parameter is a field, too"));
@@ -286,7 +276,7 @@ fn from_signature(
     let name = parameter.name;
     let meaning = names.at(name).filter(|_| name.is("identifier")).map(|it| it.meaning);
     let meaning = meaning.ok_or_else(|| code.refuse(parameter.node.start(), "the parameter is a pattern"))?;
-    let used = names.of_meaning(meaning).filter(|one| one.span != name.span() && !is_inside(code, one.span, gone));
+    let used = names.of_meaning(meaning).filter(|one| one.span != name.span() && !going.is_passed(code, one.span));
     let said = format!("the parameter `{}` is used here", name.text(code.text()));
     let used = used.filter(|_| given.is_none()).map(|one| Err(code.refuse(one.span.start, said.clone())));
     let does = parameter.default.filter(|default| !is_literal(*default) && !default.is("identifier"));
@@ -295,7 +285,7 @@ fn from_signature(
     let mut edits = signature.without(&[at], None)?;
     edits.extend(without_docs(signature, &[at]));
     if let Some(given) = given.filter(|_| signature.function.child("body").is_some()) {
-        edits.extend(given.put((signature, &names), (at, gone))?);
+        edits.extend(given.put((signature, &names), going)?);
     }
     Ok(edits)
 }

@@ -71,13 +71,14 @@ pub(super) async fn follow(
 
 /// Returns the function, by its name, that a place declares a parameter of.
 fn of_parameter(path: &AbsPath, parsed: &Parsed, span: Span) -> Option<Renamed> {
-    let (tree, text) = (&parsed.tree, parsed.text.as_str());
-    let is_one = site(tree, text, span) == Site::Declaration(DeclarationKind::Parameter);
+    let tree = &parsed.tree;
+    let is_one = site(tree, parsed.text.as_str(), span) == Site::Declaration(DeclarationKind::Parameter);
     let name = Some(tree.nodes().covering(span)).filter(|_| is_one)?;
     let function = name.ancestors().find(|it| is_any_function(*it))?;
     let list = function.child("parameters")?;
-    let items = list.named_children().filter(|it| !it.is("comment") && !it.text(text).starts_with("this"));
-    let number = Vec::from_iter(items).iter().position(|it| it.span().contains(span))?;
+    let is_object = |it: &Node<'_>| it.child("pattern").is_some_and(|it| it.is("this"));
+    let mut items = list.named_children().filter(|it| !it.is("comment") && !is_object(it));
+    let number = items.position(|it| it.span().contains(span))?;
     let own =
         function.child("name").or_else(|| function.parent().filter(|it| it.is("variable_declarator"))?.child("name"));
     Some(Renamed { path: path.clone(), name: own?.span(), number })

@@ -68,14 +68,14 @@ async fn known_as_others(
 ) -> Result<BTreeSet<(AbsPath, Span)>, Refusal> {
     let places: Vec<Place> = open.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
     let meanings = definition_queries::meanings(server, name, places).await?;
-    let is_other = |((path, span), leads): &((AbsPath, Span), Vec<Location>)| {
-        let said: Vec<&Location> = leads.iter().filter(|location| !is_own(session, (path, *span), location)).collect();
+    let is_other = |(path, span): (&AbsPath, Span), leads: &[Location]| {
+        let said: Vec<&Location> = leads.iter().filter(|location| !is_own(session, (path, span), location)).collect();
         !said.is_empty() && !said.into_iter().any(|location| is_renamed(parts, location))
     };
     let mut others = BTreeSet::new();
     let (mut arguments, mut of_own_class) = (Vec::new(), Vec::new());
     for ((path, span), leads) in open.into_iter().zip(meanings) {
-        let other = is_other(&((path.clone(), span), leads.clone()));
+        let other = is_other((&path, span), &leads);
         match session.parsed(&path)? {
             Some(file) if site(&file.tree, file.text.as_str(), span) == Site::KeywordArgument => {
                 let argument = file.tree.nodes().covering(span);

@@ -147,11 +147,9 @@ impl Way<'_> {
         if self.is_commonjs {
             return self.handed_out_here(listed, others);
         }
-        let list = self.list_here();
-        let items = list.map(|list| (list.named_children().collect(), list.end() - 1));
-        others.extend(
-            items.into_iter().flat_map(|items| with_items(self.from, items, listed, others)).collect::<Vec<_>>(),
-        );
+        let Some(list) = self.list_here() else { return };
+        let items = (list.named_children().collect(), list.end() - 1);
+        others.extend(with_items(self.from, items, listed, others));
     }
 
     /// Tells whether another script exports something by a name.

@@ -11,6 +11,7 @@ use crate::refactor::analysis::signatures::is_literal;
 use crate::refactor::analysis::substitution::{asks_object, is_of_other_object};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
+use crate::syntax::kinds::Role;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
@@ -223,12 +224,11 @@ pub(super) fn is_steady(names: &ScopedNames<'_>, call: &Call<'_>, node: Node<'_>
 
 /// Tells whether a variable of a function around has its last value when the function comes into being that a place stands in.
 fn is_set_before(names: &ScopedNames<'_>, (code, name): (&Code, Name), place: Node<'_>) -> bool {
-    const LOOPS: &[&str] = &["do_statement", "for_in_statement", "for_statement", "while_statement"];
     let Some(first) = names.writes(name.meaning).next() else { return false };
     let home = function_of(code.covering(first.span));
     let functions = place.ancestors().filter(|it| is_any_function(*it)).take_while(|it| Some(*it) != home);
     let Some(inner) = functions.last().filter(|it| home.is_some() && function_of(*it) == home) else { return false };
-    let is_repeated = inner.ancestors().take_while(|it| Some(*it) != home).any(|it| it.is_any(LOOPS));
+    let is_repeated = inner.ancestors().take_while(|it| Some(*it) != home).any(|it| it.has(Role::Loop));
     let is_done = |write: Name| write.span.end <= inner.start() && function_of(code.covering(write.span)) == home;
     !is_repeated && names.writes(name.meaning).all(is_done)
 }

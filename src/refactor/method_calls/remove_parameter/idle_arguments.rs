@@ -6,25 +6,28 @@
 //!     return request("DELETE", url, data=data)  →      return request("DELETE", url)
 //! ```
 
-use crate::refactor::analysis::call_sites::{Passing, Signature};
+use std::collections::BTreeMap;
+
+use crate::refactor::analysis::call_sites::{Passing, Signature, items};
 use crate::refactor::analysis::call_targets::declared;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy};
+use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::decorators;
 use crate::syntax::{Family, Node, is_any_function};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// Decorators that pass on what a call passes.
 const PLAIN: &[&str] = &["abstractmethod", "classmethod", "staticmethod"];
 
 /// Finds those that hand on a parameter for which a literal comes to stand.
-pub(super) async fn idle_arguments(
+pub(super) async fn idle_arguments<'c>(
     session: &Session,
-    passing: &Passing<'_>,
+    passing: &Passing<'c>,
     (at, written): (usize, &str),
-) -> Vec<(AbsPath, Span)> {
+) -> Vec<(&'c AbsPath, Span)> {
     let mut found = Vec::new();
     for signature in passing.signatures.iter().filter(|it| it.code.family() == Family::Python) {
         let code = signature.code;
@@ -32,15 +35,37 @@ pub(super) async fn idle_arguments(
             if let Some(argument) = handed_on(one)
                 && is_default(session, code, argument, written).await
             {
-                found.push((code.path.clone(), argument.span()));
+                found.push((&code.path, argument.span()));
             }
         }
     }
     found
 }
 
+/// Takes those out of their lists that uses of the parameter are in, where no other edit does.
+pub(super) fn without_arguments(
+    (code, uses): (&Code, &[Node<'_>]),
+    idle: &[(&AbsPath, Span)],
+    others: &[TextEdit],
+) -> Vec<TextEdit> {
+    let goes = |it: &Node<'_>| {
+        let is_idle = idle.iter().any(|(path, span)| **path == code.path && *span == it.span());
+        is_idle && !others.iter().any(|edit| edit.span.contains(it.span()))
+    };
+    let mut lists: BTreeMap<usize, (Node<'_>, Vec<Span>)> = BTreeMap::new();
+    for argument in uses.iter().filter_map(|one| handed_on(*one)).filter(goes) {
+        let list = argument.parent().unwrap_or(argument);
+        lists.entry(list.start()).or_insert_with(|| (list, Vec::new())).1.push(argument.span());
+    }
+    let gone = lists.into_values().flat_map(|(list, gone)| {
+        let items: Vec<Span> = items(list).map(Node::span).collect();
+        without_items(code, &items, &gone)
+    });
+    gone.map(|span| TextEdit::new(span, "")).collect()
+}
+
 /// Returns the argument by name that a use is the value of.
-pub(super) fn handed_on(one: Node<'_>) -> Option<Node<'_>> {
+fn handed_on(one: Node<'_>) -> Option<Node<'_>> {
     let argument = one.parent().filter(|it| it.is("keyword_argument") && it.child("value") == Some(one))?;
     let call = argument.parent().and_then(Node::parent);
     call.is_some_and(|it| it.is("call")).then_some(argument)
