@@ -18,6 +18,7 @@ mod node;
 mod pattern;
 mod prose;
 pub mod python;
+mod readings;
 mod roles;
 pub mod scopes;
 mod site;

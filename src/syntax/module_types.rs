@@ -1,12 +1,16 @@
 //! Types of TypeScript that name a module (`import("./shop").Order`), where its grammar here does not know them.
 
 use super::Language;
+use super::readings::changed;
 
 /// Returns a text of the same length in which `load<typeof import("./shop")>()` reads `load<  void|import("./shop")>()`: the
 /// grammar here takes the first for a comparison. None where there is nothing of the kind.
-pub(super) fn called(text: &str) -> Option<String> {
+pub(super) fn called(language: Language, text: &str) -> Option<String> {
     const WORDS: &str = "typeof import(";
     const READ: &str = "  void|import(";
+    if !language.is_typed_script() {
+        return None;
+    }
     let mut given = text.to_owned();
     for (at, _) in text.match_indices(WORDS) {
         let behind = text[at + WORDS.len()..].split_once(')').map(|(_, rest)| rest.trim_start());
@@ -21,18 +25,13 @@ pub(super) fn called(text: &str) -> Option<String> {
 /// Returns a text of the same length in which `import("./shop").Order<Line, Tax>` reads `import("./shop").Order|Line| Tax `: the
 /// grammar here knows no such type that takes others. None where there is nothing of the kind.
 pub(super) fn generic(language: Language, text: &str) -> Option<String> {
-    const WORD: &str = "import(";
-    if !matches!(language, Language::TypeScript | Language::Tsx) {
+    if !language.is_typed_script() {
         return None;
     }
     let mut given = text.as_bytes().to_vec();
-    for (at, _) in text.match_indices(WORD) {
-        let start = at + WORD.len();
-        let Some(closed) = text[start..].find(')') else { continue };
-        let behind = &text[start + closed + 1..];
-        let named = behind.trim_start_matches(|it: char| it.is_alphanumeric() || matches!(it, '.' | '_' | '$'));
-        let open = text.len() - named.len();
-        let Some(list) = list_of(named).filter(|_| behind.starts_with('.')) else { continue };
+    for open in behind_types(text) {
+        let named = &text[open..];
+        let Some(list) = list_of(named).filter(|_| named.starts_with('<')) else { continue };
         // `import("./shop").then<Order>(…)` loads the module.
         if named[list.end..].trim_start().starts_with('(') {
             continue;
@@ -44,7 +43,36 @@ pub(super) fn generic(language: Language, text: &str) -> Option<String> {
             given[open + comma] = if is_last { b' ' } else { b'|' };
         }
     }
-    (given != text.as_bytes()).then(|| String::from_utf8(given).ok()).flatten()
+    changed(text, given)
+}
+
+/// Returns a text of the same length in which `import("./shop").Order["lines"][]` reads `import("./shop").Order|"lines"   `: the
+/// grammar here knows no such type that is looked into, nor lists of it. None where there is nothing of the kind.
+pub(super) fn indexed(language: Language, text: &str) -> Option<String> {
+    if !language.is_typed_script() {
+        return None;
+    }
+    let mut given = text.as_bytes().to_vec();
+    for mut open in behind_types(text) {
+        while let Some(list) = list_of(&text[open..]).filter(|_| text[open..].starts_with('[')) {
+            let inner = open + 1..open + list.end - 1;
+            given[open] = if text[inner.clone()].trim().is_empty() { b' ' } else { b'|' };
+            given[inner.end] = b' ';
+            open = inner.end + 1;
+        }
+    }
+    changed(text, given)
+}
+
+/// Returns the places right behind `import("./shop").Order`, in bytes.
+fn behind_types(text: &str) -> impl Iterator<Item = usize> {
+    const WORD: &str = "import(";
+    text.match_indices(WORD).filter_map(|(at, _)| {
+        let start = at + WORD.len();
+        let behind = &text[start + text[start..].find(')')? + 1..];
+        let rest = behind.trim_start_matches(|it: char| it.is_alphanumeric() || matches!(it, '.' | '_' | '$'));
+        behind.starts_with('.').then_some(text.len() - rest.len())
+    })
 }
 
 /// A list of types, by bytes from its `<` on.

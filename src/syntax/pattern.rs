@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use ast_grep_core::matcher::PatternBuilder;
 use ast_grep_core::tree_sitter::{LanguageExt, StrDoc, TSLanguage};
-use ast_grep_core::{Language as Matched, Matcher, NodeMatch, Pattern, PatternError};
+use ast_grep_core::{AstGrep, Language as Matched, Matcher, NodeMatch, Pattern, PatternError};
 
-use super::Language;
+use super::{Language, readings};
 use crate::text::Span;
 
 /// A form that code may have.
@@ -63,7 +63,7 @@ impl CodePattern {
 
     /// Finds the code that has the form, in order; what lies inside of other such code comes behind it.
     pub fn occurrences(&self, text: &str) -> Vec<Occurrence> {
-        let tree = Grammar(self.language).ast_grep(text);
+        let tree = AstGrep::doc(Grammar(self.language).document(text));
         let root = tree.root();
         let each = self.patterns.iter().flat_map(|pattern| root.find_all(pattern).map(move |found| (pattern, found)));
         let mut all: Vec<Occurrence> = each.map(|(pattern, found)| self.occurrence(pattern, &found)).collect();
@@ -158,7 +158,15 @@ impl Matched for Grammar {
     }
 
     fn build_pattern(&self, builder: &PatternBuilder<'_>) -> Result<Pattern, PatternError> {
-        builder.build(|text| StrDoc::try_new(text, *self))
+        builder.build(|text| Ok(self.document(text)))
+    }
+}
+
+impl Grammar {
+    /// Parses a text as trees do elsewhere; forms and what has them are read alike.
+    fn document(self, text: &str) -> StrDoc<Self> {
+        let (tree, text) = readings::read(self.0, text);
+        StrDoc { src: text.into_owned(), lang: self, tree }
     }
 }
 
@@ -191,6 +199,12 @@ mod tests {
         assert_eq!(found(Language::Python, "$X.log($A)", text), ["x.log(3) [A=3 X=x]"]);
         let more = ["log(a) [A=a MORE=]", "log(b + 1, 2) [A=b + 1 MORE=2]"];
         assert_eq!(found(Language::Python, "log($A, $$$MORE)", text), more);
+    }
+
+    #[test]
+    fn attributes_may_be_called_like_reserved_words() {
+        let text = "const a = <b class=\"c\" d={1} />;\n";
+        assert_eq!(found(Language::JavaScript, "<b class=\"c\" d={$A} />", text), ["<b class=\"c\" d={1} /> [A=1]"]);
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! A parsed text, and the tokens in it.
 
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::text::Span;
 
-use super::{Family, Language, Node, Nodes, Prose, module_types, prose, python, variance, whole_words};
+use super::{Language, Node, Nodes, Prose, prose, python, readings};
 
 /// The syntax tree of one text. It does not hold the text: the functions that need it take it again.
 pub struct Tree {
@@ -17,33 +16,7 @@ pub struct Tree {
 impl Tree {
     /// Parses a text; one that breaks the grammar gives a tree with error nodes.
     pub fn parse(language: Language, text: &str) -> Self {
-        let mut parser = tree_sitter::Parser::new();
-        parser.set_language(language.grammar()).expect("every compiled-in grammar fits the compiled-in tree-sitter");
-        let mut parse = |text: &str| {
-            parser.parse(text, None).expect("a parser with a language and without a callback always answers")
-        };
-        let is_typed = matches!(language, Language::TypeScript | Language::Tsx);
-        let modules = Some(text).filter(|_| is_typed).and_then(module_types::called);
-        let text = modules.as_deref().unwrap_or(text);
-        let mut tree = parse(text);
-        let mut text = Cow::Borrowed(text);
-        for reading in [named_using as fn(Language, &str) -> Option<String>, module_types::generic] {
-            if !tree.root_node().has_error() {
-                break;
-            }
-            if let Some(other) = reading(language, &text) {
-                tree = parse(&other);
-                text = Cow::Owned(other);
-            }
-        }
-        let text = &*text;
-        if tree.root_node().has_error() && is_typed {
-            let starred = starred(text);
-            let blanked = variance::blanked(starred.as_deref().unwrap_or(text));
-            let parted = parted(blanked.as_deref().or(starred.as_deref()).unwrap_or(text));
-            let mut others = [starred, blanked, parted].into_iter().flatten().map(|text| parse(&text));
-            tree = others.find(|it| !it.root_node().has_error()).unwrap_or(tree);
-        }
+        let (tree, _) = readings::read(language, text);
         Self { language, tree, nodes: OnceLock::new() }
     }
 
@@ -122,61 +95,6 @@ impl std::fmt::Debug for Tree {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Tree({:?}, {} nodes)", self.language, self.tree.root_node().descendant_count())
     }
-}
-
-/// Returns a text of the same length in which `export type * from` (TypeScript 5.0) reads `export * from`, which the grammar
-/// here knows. None where there is nothing of the kind.
-fn starred(text: &str) -> Option<String> {
-    const WORD: &str = "type";
-    let mut starred = text.to_owned();
-    for (at, _) in text.match_indices("export") {
-        let behind = text[at + "export".len()..].trim_start();
-        let rest = behind.strip_prefix(WORD).map(str::trim_start);
-        if rest.is_some_and(|rest| rest.starts_with('*')) {
-            let start = text.len() - behind.len();
-            starred.replace_range(start..start + WORD.len(), &" ".repeat(WORD.len()));
-        }
-    }
-    (starred != text).then_some(starred)
-}
-
-/// Returns a text of the same length in which a variable that is called `using` has another name: the grammar here takes
-/// `using += (using ? "," : "")` for a declaration (ECMAScript's explicit resource management). None where there is nothing of
-/// the kind.
-fn named_using(language: Language, text: &str) -> Option<String> {
-    const WORD: &str = "using";
-    const NAME: &str = "usinG";
-    if language.family() != Family::Script {
-        return None;
-    }
-    let mut named = text.to_owned();
-    for word in whole_words(text, WORD) {
-        let behind = &text[word.end..];
-        let next = behind.trim_start_matches([' ', '\t']);
-        let is_declaring = next.len() < behind.len() && next.starts_with(|it: char| it.is_alphabetic() || it == '_');
-        if !is_declaring {
-            named.replace_range(word.start..word.end, NAME);
-        }
-    }
-    (named != text).then_some(named)
-}
-
-/// Returns a text of the same length in which `;` stands before what begins a line with `<`: a signature that takes type
-/// parameters ends the one above it, which the grammar here does not know. None where there is nothing of the kind.
-fn parted(text: &str) -> Option<String> {
-    let mut parted = text.as_bytes().to_vec();
-    let (mut start, mut before) = (0, None);
-    for line in text.split_inclusive('\n') {
-        let indent = line.len() - line.trim_start().len();
-        let ends = |last: u8| last.is_ascii_alphanumeric() || b">])}'\"`_$".contains(&last);
-        // The blank before it gives way, so that no line becomes part of another.
-        if line[indent..].starts_with('<') && line[..indent].ends_with([' ', '\t']) && before.is_some_and(ends) {
-            parted[start + indent - 1] = b';';
-        }
-        before = line.trim_end().bytes().last().or(before);
-        start += line.len();
-    }
-    (parted != text.as_bytes()).then(|| String::from_utf8(parted).ok()).flatten()
 }
 
 /// Tells whether leaves of this kind are names that a program gives or uses.

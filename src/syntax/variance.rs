@@ -2,14 +2,20 @@
 
 use std::ops::Range;
 
+use super::Language;
+use super::readings::changed;
+
 /// Returns a text of the same length with blanks for what may be an annotation; none where there is nothing of the kind.
 /// It looks at words alone, so that strings and comments may lose such a word, too: a tree says only where they are.
-pub(super) fn blanked(text: &str) -> Option<String> {
+pub(super) fn blanked(language: Language, text: &str) -> Option<String> {
+    if !language.is_typed_script() {
+        return None;
+    }
     let mut blank = text.as_bytes().to_vec();
     for annotation in annotations(text) {
         blank[annotation].fill(b' ');
     }
-    (blank != text.as_bytes()).then(|| String::from_utf8(blank).ok()).flatten()
+    changed(text, blank)
 }
 
 /// Returns a list of type parameters without annotations.
