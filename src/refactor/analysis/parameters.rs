@@ -110,6 +110,12 @@ pub(crate) fn put_first(code: &Code, list: Node<'_>, new: &str) -> TextEdit {
     }
 }
 
+/// Puts items first into a list in parentheses: each on a line of its own where the first one has one.
+pub(crate) fn put_all_first(code: &Code, list: Node<'_>, new: &[&str]) -> Option<TextEdit> {
+    let between = items(list).next().map_or_else(|| " ".to_owned(), |first| gap(code, first));
+    (!new.is_empty()).then(|| put_first(code, list, &new.join(&format!(",{between}"))))
+}
+
 /// Puts an item before another one of a list: on a line of its own where that has one.
 pub(crate) fn put_before(code: &Code, item: Node<'_>, new: &str) -> TextEdit {
     TextEdit::new(Span::at(item.start()), format!("{new},{}", gap(code, item)))

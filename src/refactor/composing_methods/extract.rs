@@ -68,10 +68,19 @@ enum Home {
 
 /// What a method is called on.
 struct Receiver<'c> {
-    /// `self` or `cls`, as the method calls it.
+    /// `self` or `cls`, as the method calls it; of a static method the class.
     name: &'c str,
     decorator: &'static str,
 }
+
+impl<'c> Receiver<'c> {
+    /// Returns what the new method takes first.
+    fn parameter(&self) -> Option<&'c str> {
+        Some(self.name).filter(|_| self.decorator != STATIC)
+    }
+}
+
+const STATIC: &str = "@staticmethod";
 
 async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, Refusal> {
     if request.params.given("expression").is_some() {
@@ -115,9 +124,9 @@ impl<'c> Source<'c, '_> {
         let function = scope_of(code, first)?;
         let method = crate::refactor::source_file::definition(function);
         let class = method.parent().and_then(|body| body.parent()).filter(|outer| is_class(*outer));
-        let object = class.and_then(|_| receiver(code, function).ok());
+        let object = class.and_then(|class| receiver((code, names), function, class).ok());
         let class = class.filter(|_| home == Home::Class);
-        let receiver = class.map(|_| receiver(code, function)).transpose()?;
+        let receiver = class.map(|class| receiver((code, names), function, class)).transpose()?;
         let is_open = |name: &str| is_open(session, code, first, name);
         let flow = Flow::of(code, names, function, (statements, &is_open));
         let (mut flow, ()) = both(flow, check_name(session, code, class, name))?;
@@ -170,17 +179,38 @@ fn is_open(session: &Session, code: &Code, first: Node<'_>, name: &str) -> bool 
 }
 
 /// Returns what the new method is called on, as the old one is.
-fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Result<Receiver<'c>, Refusal> {
+fn receiver<'c>(
+    (code, names): (&'c Code, &ScopedNames<'_>),
+    function: Node<'c>,
+    class: Node<'c>,
+) -> Result<Receiver<'c>, Refusal> {
     let decorators: Vec<&str> = decorators(function).map(|decorator| decorator.text(code.text())).collect();
     let first = function.child("parameters").and_then(|list| list.named_children().next());
     let first = first.filter(|first| first.is("identifier")).map(|first| first.text(code.text()));
-    match (first, decorators.contains(&"@staticmethod"), decorators.contains(&"@classmethod")) {
-        (_, true, _) | (None, ..) => {
-            Err(code.refuse(function.start(), "a static method has no object to call on: use `extract-function`"))
+    match first {
+        _ if decorators.contains(&STATIC) => {
+            Ok(Receiver { name: class_name((code, names), function, class)?, decorator: STATIC })
         }
-        (Some(name), _, true) => Ok(Receiver { name, decorator: "@classmethod" }),
-        (Some(name), ..) => Ok(Receiver { name, decorator: "" }),
+        Some(name) if decorators.contains(&"@classmethod") => Ok(Receiver { name, decorator: "@classmethod" }),
+        Some(name) => Ok(Receiver { name, decorator: "" }),
+        None => Err(code.refuse(function.start(), "the method has no object to call on: use `extract-function`")),
     }
+}
+
+/// Returns the name by which a static method finds its class.
+fn class_name<'c>(
+    (code, names): (&'c Code, &ScopedNames<'_>),
+    function: Node<'c>,
+    class: Node<'c>,
+) -> Result<&'c str, Refusal> {
+    let name = class.child("name").map_or("", |it| it.text(code.text()));
+    let is_bound = |it: Node<'_>| it.text(code.text()) == name && names.at(it).is_some_and(|it| it.is_binding);
+    let is_hidden = function.descendants().any(|it| it.is("identifier") && is_bound(it));
+    if is_hidden || class.ancestors().any(is_class) {
+        let reason = format!("`{name}` is not found by its name from its static method: use `extract-function`");
+        return Err(code.refuse(function.start(), reason));
+    }
+    Ok(name)
 }
 
 /// The function that comes into being.
@@ -219,7 +249,8 @@ impl Made<'_> {
 
     fn definition(&self, indent: &str) -> String {
         let (end, step) = (self.code.newline(), self.layout.step());
-        let mut params: Vec<String> = self.receiver.iter().map(|receiver| receiver.name.to_owned()).collect();
+        let first = self.receiver.as_ref().and_then(Receiver::parameter);
+        let mut params: Vec<String> = first.into_iter().map(str::to_owned).collect();
         params.extend(self.flow.inputs.iter().zip(&self.types.inputs).map(|(input, of)| format!("{input}{of}")));
         let decorator = match &self.receiver {
             Some(receiver) if !receiver.decorator.is_empty() => format!("{}{end}{indent}", receiver.decorator),

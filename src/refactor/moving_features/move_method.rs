@@ -10,11 +10,12 @@
 //!                                              return self.rate * days
 //! ```
 //! Where it asks its object for more, it is passed that: `self.kind.charge(self, days)`. A function of a module becomes a method
-//! of what it takes first.
+//! of what it takes first, one that stands in another function becomes one of the module.
 
 mod class;
 mod function;
 mod module;
+mod nested;
 mod passed_object;
 
 use crate::plan::Plan;
@@ -35,6 +36,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     if let Some(found) = function::named(&code, request) {
         return function::plan(session, request, (&code, found)).await;
+    }
+    if let Some(found) = nested::named(&code, request) {
+        return nested::plan(session, request, (&code, found));
     }
     let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Elsewhere)?;
     group.check_kind(MemberKind::Method, "it is not a method")?;

@@ -1,0 +1,204 @@
+//! A function that stands in another one becomes one of the module, and takes what it uses of that.
+//!
+//! ```python
+//! def bill(prices, rate):                      def taxed(rate, price):
+//!     def taxed(price):                            return price * rate
+//!         return price * rate          →
+//!     return [taxed(it) for it in prices]      def bill(prices, rate):
+//!                                                  return [taxed(rate, it) for it in prices]
+//! ```
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::free_names::{check_name, check_private};
+use crate::refactor::analysis::indentation::{Layout, without_lines};
+use crate::refactor::analysis::parameters::{all, list, put_all_first};
+use crate::refactor::analysis::signatures::is_literal;
+use crate::refactor::doubts::in_doubt;
+use crate::refactor::refusal::each;
+use crate::refactor::request::Request;
+use crate::refactor::scopes::ScopedNames;
+use crate::refactor::source_file::{Code, above};
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{Span, TextEdit};
+
+/// The function on its way.
+struct Nested<'c> {
+    code: &'c Code,
+    names: &'c ScopedNames<'c>,
+    function: Node<'c>,
+    own: Name,
+}
+
+/// Something of the function around that it uses.
+struct Captured<'c> {
+    name: Name,
+    text: &'c str,
+    /// As it is taken, with its type where that is written.
+    parameter: String,
+}
+
+/// Finds the function inside of another one that the target names.
+pub(super) fn named<'c>(code: &'c Code, request: &Request) -> Option<Node<'c>> {
+    let name = code.covering(request.target.name?);
+    let declared = ["function_definition", "function_declaration", "generator_function_declaration"];
+    let function = name.parent().filter(|it| it.is_any(&declared) && it.child("name") == Some(name))?;
+    let body = function.parent().filter(|it| !it.is("decorated_definition")).or_else(|| function.parent()?.parent());
+    (body?.parent().is_some_and(is_any_function)).then_some(function)
+}
+
+pub(super) fn plan(session: &Session, request: &Request, (code, function): (&Code, Node<'_>)) -> Result<Plan, Refusal> {
+    let names = &ScopedNames::of(code);
+    let refuse = |reason: &str| code.refuse(function.start(), reason);
+    if request.params.needed("to")? != "module" {
+        return Err(refuse("a function that stands in another one goes to the `module`"));
+    }
+    if function.parent().is_some_and(|it| it.is("decorated_definition")) {
+        return Err(refuse("its decorators run each time that the function around does"));
+    }
+    let own = function.child("name").and_then(|it| names.at(it)).filter(|it| names.writes(it.meaning).count() == 1);
+    let own = own.ok_or_else(|| refuse("it is declared more than once"))?;
+    let old = own.span.of(code.text()).unwrap_or_default();
+    let new = Some(request.params.text("name")).filter(|it| !it.is_empty()).unwrap_or(old);
+    let is_taken = names.named(new).any(|it| it.meaning != own.meaning);
+    if new != old || is_taken {
+        check_name(session, code, None, new)?;
+    }
+    check_private(code, &[function])?;
+    let nested = Nested { code, names, function, own };
+    let captured = nested.captured()?;
+    let at = above(code, function);
+    nested.check_early(at)?;
+    let (mut inside, mut edits) = (Vec::new(), Edits::default());
+    for edit in nested.used(new, &captured)? {
+        match function.span().contains(edit.span) {
+            true => inside.push(edit),
+            false => edits.add(code, [edit]),
+        }
+    }
+    let taken: Vec<&str> = captured.iter().map(|it| it.parameter.as_str()).collect();
+    inside.extend(list(function).and_then(|it| put_all_first(code, it, &taken)));
+    inside.sort_by_key(|it| it.span);
+    let lines = Span::new(comments_above(code, function.start()), function.end());
+    let text = Layout::of(code).moved_with(lines, "", &inside);
+    let gap = code.newline().repeat(if code.family() == Family::Python { 3 } else { 2 });
+    edits.add(code, [TextEdit::new(Span::at(at), format!("{text}{gap}")), without_lines(code, lines)]);
+    edits.plan()
+}
+
+impl<'c> Nested<'c> {
+    /// Returns what it uses of functions around, in the order of its first uses.
+    fn captured(&self) -> Result<Vec<Captured<'c>>, Refusal> {
+        let mut captured: Vec<Captured<'c>> = Vec::new();
+        for name in self.names.within(self.function.span()) {
+            let is_known =
+                name.meaning == self.own.meaning || captured.iter().any(|it| it.name.meaning == name.meaning);
+            let scope =
+                self.names.function_of_meaning(name.meaning).filter(|it| !self.function.span().contains(it.span()));
+            if let Some(scope) = scope.filter(|_| !name.is_free && !is_known) {
+                captured.push(self.passed(name, scope)?);
+            }
+        }
+        Ok(captured)
+    }
+
+    /// Tells how something of a function around comes to be passed: its value when this one is called has to be the one that is
+    /// used.
+    fn passed(&self, name: Name, scope: Node<'_>) -> Result<Captured<'c>, Refusal> {
+        let Self { code, names, function, .. } = *self;
+        let text = name.span.of(code.text()).unwrap_or_default();
+        let refuse = |reason: String| Err(code.refuse(name.span.start, reason));
+        if names.writes(name.meaning).any(|it| function.span().contains(it.span)) {
+            return refuse(format!("it sets `{text}` of the function around"));
+        }
+        let is_later = function.child_of_kind("async").is_some()
+            || function.descendants().any(|it| is_any_function(it) || it.kind().starts_with("yield"));
+        if !names.is_local(name, Some(scope)) || is_later && names.writes(name.meaning).count() > 1 {
+            return refuse(format!("`{text}` may be another one when it is used than when this is called"));
+        }
+        let bound = names.writes(name.meaning).next().map(|it| code.covering(it.span));
+        let of = all(code, scope).into_iter().find(|it| Some(it.bound()) == bound).and_then(|it| it.of);
+        let is_local = |it: Name| !it.is_free && names.function_of_meaning(it.meaning).is_some();
+        let written = of.filter(|it| !names.within(it.span()).any(is_local)).map(|it| it.text(code.text()));
+        let is_type = bound.is_some_and(|it| !it.is("identifier"));
+        if is_type || code.is_typed_script() && written.is_none() {
+            return refuse(format!(
+                "it uses `{text}` of the function around, and no type is written that could be taken along"
+            ));
+        }
+        let parameter = match (code.family(), written) {
+            (_, None) => text.to_owned(),
+            (Family::Python, Some(of)) => format!("{text}: {of}"),
+            (_, Some(of)) => format!("{text}: {}", of.trim_start_matches(':').trim_start()),
+        };
+        Ok(Captured { name, text, parameter })
+    }
+
+    /// Refuses what would be worked out once, while the module is loaded.
+    fn check_early(&self, at: usize) -> Result<(), Refusal> {
+        let Self { code, names, function, .. } = *self;
+        if code.family() != Family::Python {
+            return Ok(());
+        }
+        let parameters = all(code, function);
+        let default = parameters.iter().filter_map(|it| it.default).find(|it| !is_literal(*it));
+        if let Some(default) = default {
+            return Err(
+                code.refuse(default.start(), "the default is worked out each time that the function around is called")
+            );
+        }
+        let types = parameters.iter().filter_map(|it| it.of).chain(function.child("return_type"));
+        let is_below = |it: &Name| !it.is_free && names.writes(it.meaning).all(|write| write.span.start > at);
+        let below = types.flat_map(|it| names.within(it.span()).collect::<Vec<_>>()).find(is_below);
+        match below.filter(|_| !code.postpones_annotations()) {
+            Some(it) => Err(code.refuse(it.span.start, "the type is declared below the function around")),
+            None => Ok(()),
+        }
+    }
+
+    /// Changes its uses: all of them are calls, where something has to be passed.
+    fn used(&self, new: &str, captured: &[Captured<'_>]) -> Result<Vec<TextEdit>, Refusal> {
+        let Self { code, names, own, .. } = *self;
+        let passed: Vec<&str> = captured.iter().map(|it| it.text).collect();
+        let mut edits = Vec::new();
+        let mut used = Vec::new();
+        for one in names.of_meaning(own.meaning) {
+            edits.extend((one.span.of(code.text()) != Some(new)).then(|| TextEdit::new(one.span, new)));
+            if one.span == own.span {
+                continue;
+            }
+            let node = code.covering(one.span);
+            let call = node
+                .parent()
+                .filter(|it| it.is_any(&["call", "call_expression"]) && it.child("function") == Some(node));
+            let arguments = call.and_then(|it| it.child("arguments"));
+            used.push(match (arguments, captured.first()) {
+                (Some(arguments), _) => {
+                    edits.extend(put_all_first(code, arguments, &passed));
+                    let is_other = |it: &&Captured<'_>| names.is_hidden(it.name, node) || self.is_set_below(it, node);
+                    let other = captured.iter().find(is_other);
+                    other
+                        .map_or(Ok(()), |it| Err(code.refuse(node.start(), format!("`{}` is not known here", it.text))))
+                }
+                (None, Some(it)) => {
+                    Err(code.refuse(node.start(), format!("it is handed on here, and uses `{}`", it.text)))
+                }
+                (None, None) => {
+                    in_doubt(code, one.span, "it is handed on here: one function for all calls of the one around")
+                }
+            });
+        }
+        each(used)?;
+        Ok(edits)
+    }
+
+    /// Tells whether a call outside stands above all that gives something its value.
+    fn is_set_below(&self, captured: &Captured<'_>, call: Node<'_>) -> bool {
+        let is_below = |write: Name| write.span.start > call.start();
+        !self.function.span().contains(call.span()) && self.names.writes(captured.name.meaning).all(is_below)
+    }
+}
