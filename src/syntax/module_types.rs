@@ -1,7 +1,7 @@
 //! Types of TypeScript that name a module (`import("./shop").Order`), where its grammar here does not know them.
 
 use super::Language;
-use super::readings::changed;
+use super::words::changed;
 
 /// Returns a text of the same length in which `load<typeof import("./shop")>()` reads `load<  void|import("./shop")>()`: the
 /// grammar here takes the first for a comparison. None where there is nothing of the kind.

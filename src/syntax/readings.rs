@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::words::{changed, is_word};
 use super::{Family, Language, Node, Nodes, module_types, variance, whole_words};
 use crate::text::Span;
 
@@ -56,7 +57,7 @@ fn of_types(language: Language, text: &str) -> Option<String> {
         for (at, _) in text.match_indices(statement) {
             let behind = text[at + statement.len()..].trim_start();
             let rest = behind.strip_prefix(word).map(str::trim_start).unwrap_or_default();
-            let name = rest.trim_start_matches(is_of_name);
+            let name = rest.trim_start_matches(is_word);
             let is_alias = statement == "import" && name.len() < rest.len() && name.trim_start().starts_with('=');
             if rest.starts_with('*') || is_alias {
                 let start = text.len() - behind.len();
@@ -201,7 +202,9 @@ fn only_where(
 ) -> Option<String> {
     let at = |places: &[Span]| {
         let mut read = text.to_owned();
-        places.iter().for_each(|place| change(&mut read, *place));
+        for place in places {
+            change(&mut read, *place);
+        }
         (read != text).then_some(read)
     };
     let nodes = Nodes::of(language, &parsed(language, &at(&places)?));
@@ -220,16 +223,6 @@ fn is_entity(text: &str) -> bool {
 fn rename(text: &mut String, word: Span) {
     let last = text[word.end - 1..word.end].to_ascii_uppercase();
     text.replace_range(word.end - 1..word.end, &last);
-}
-
-/// The text, where it is another one.
-pub(super) fn changed(text: &str, read: Vec<u8>) -> Option<String> {
-    (read != text.as_bytes()).then(|| String::from_utf8(read).ok()).flatten()
-}
-
-/// Tells whether a character may stand in a name.
-fn is_of_name(it: char) -> bool {
-    it.is_alphanumeric() || matches!(it, '_' | '$')
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Language;
-use super::readings::changed;
+use super::words::changed;
 
 /// Returns a text of the same length with blanks for what may be an annotation; none where there is nothing of the kind.
 /// It looks at words alone, so that strings and comments may lose such a word, too: a tree says only where they are.

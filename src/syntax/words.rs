@@ -14,6 +14,11 @@ pub fn whole_words(text: &str, word: &str) -> Vec<Span> {
         .collect()
 }
 
+/// Returns what a text has become by its bytes; none where it is the same.
+pub(super) fn changed(text: &str, bytes: Vec<u8>) -> Option<String> {
+    (bytes != text.as_bytes()).then(|| String::from_utf8(bytes).ok()).flatten()
+}
+
 fn is_whole(text: &str, span: Span) -> bool {
     let before = text[..span.start].chars().next_back();
     let after = text[span.end..].chars().next();

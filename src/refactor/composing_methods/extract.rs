@@ -15,6 +15,7 @@
 mod answered;
 mod data_flow;
 mod known_fields;
+mod local_imports;
 mod types;
 
 use crate::plan::Plan;
@@ -36,6 +37,7 @@ use crate::syntax::python::decorators;
 use crate::syntax::{Language, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 use data_flow::{Exit, Flow};
+use local_imports::LocalImport;
 use types::Types;
 
 pub(crate) const FUNCTION: Run = |session, request| Box::pin(plan(session, request, Home::Module));
@@ -145,12 +147,14 @@ impl<'c> Source<'c, '_> {
             Exit::Answers => Some(answered::checked(session, (code, names), (function, statements)).await?),
             _ => None,
         };
+        let local = LocalImport::taken((code, names), (function, statements), &mut flow.inputs);
         let mut types = Types::of(session, (code, names), function, (&flow, statements)).await;
-        let imports = std::mem::take(&mut types.imports);
+        let mut imports = std::mem::take(&mut types.imports);
+        imports.add(code, LocalImport::left(code, &local)?);
         let held =
             receiver.as_ref().map(|it| known_fields::held(code, function, statements, it.name)).unwrap_or_default();
         let layout = Layout::of(code);
-        let made = Made { code, layout, name, receiver, flow, statements, types, held, answered };
+        let made = Made { code, layout, name, receiver, flow, statements, local, types, held, answered };
         Ok((made.extraction(function, class.map(|_| method)), class, imports))
     }
 }
@@ -221,6 +225,7 @@ struct Made<'c> {
     receiver: Option<Receiver<'c>>,
     flow: Flow<'c>,
     statements: &'c [Node<'c>],
+    local: Vec<LocalImport<'c>>,
     types: Types,
     /// Fields that are something where the lines stand.
     held: Vec<String>,
@@ -278,8 +283,11 @@ impl Made<'_> {
         let body = self.layout.moved_with(Span::new(first.start(), last.end()), &base, &edits);
         let keyword = if self.flow.awaits { "async def" } else { "def" };
         let head = self.head(&format!("{indent}{keyword} {}", self.name), &params);
+        let imports: Vec<&str> = self.local.iter().map(|it| it.text.as_str()).collect();
+        let joined = || format!("{}{end}{end}{base}", imports.join(&format!("{end}{base}")));
+        let local = if imports.is_empty() { String::new() } else { joined() };
         let held: String = self.held.iter().map(|it| format!("assert {it} is not None{end}{base}")).collect();
-        format!("{decorator}{}{end}{base}{held}{body}{result}", head.trim_start())
+        format!("{decorator}{}{end}{base}{local}{held}{body}{result}", head.trim_start())
     }
 
     /// Returns where the last of the lines gives the only result its name, which nothing there needs.
