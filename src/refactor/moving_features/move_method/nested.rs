@@ -10,9 +10,10 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::blocks::is_alone;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::free_names::{check_name, check_private};
+use crate::refactor::analysis::free_names::check_private;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::parameters::{all, list, put_all_first};
 use crate::refactor::analysis::signatures::is_literal;
@@ -20,8 +21,8 @@ use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::Request;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, above};
-use crate::session::Session;
+use crate::refactor::source_file::{Code, above, definition, is_class};
+use crate::syntax::kinds::Role;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
@@ -47,29 +48,30 @@ pub(super) fn named<'c>(code: &'c Code, request: &Request) -> Option<Node<'c>> {
     let name = code.covering(request.target.name?);
     let declared = ["function_definition", "function_declaration", "generator_function_declaration"];
     let function = name.parent().filter(|it| it.is_any(&declared) && it.child("name") == Some(name))?;
-    let body = function.parent().filter(|it| !it.is("decorated_definition")).or_else(|| function.parent()?.parent());
-    (body?.parent().is_some_and(is_any_function)).then_some(function)
+    let around = definition(function).ancestors().find(|it| is_class(*it) || is_any_function(*it));
+    around.is_some_and(is_any_function).then_some(function)
 }
 
-pub(super) fn plan(session: &Session, request: &Request, (code, function): (&Code, Node<'_>)) -> Result<Plan, Refusal> {
+pub(super) fn plan(request: &Request, (code, function): (&Code, Node<'_>)) -> Result<Plan, Refusal> {
     let names = &ScopedNames::of(code);
     let refuse = |reason: &str| code.refuse(function.start(), reason);
     if request.params.needed("to")? != "module" {
         return Err(refuse("a function that stands in another one goes to the `module`"));
     }
-    if function.parent().is_some_and(|it| it.is("decorated_definition")) {
+    if definition(function) != function {
         return Err(refuse("its decorators run each time that the function around does"));
+    }
+    let beside = |it: Node<'_>| it.named_children().any(|it| it != function && !it.kind().ends_with("comment"));
+    if !is_alone(code, function) || !function.parent().is_some_and(beside) {
+        return Err(refuse("its lines have something else, or its block nothing"));
     }
     let own = function.child("name").and_then(|it| names.at(it)).filter(|it| names.writes(it.meaning).count() == 1);
     let own = own.ok_or_else(|| refuse("it is declared more than once"))?;
     let old = own.span.of(code.text()).unwrap_or_default();
     let new = Some(request.params.text("name")).filter(|it| !it.is_empty()).unwrap_or(old);
-    let is_taken = names.named(new).any(|it| it.meaning != own.meaning);
-    if new != old || is_taken {
-        check_name(session, code, None, new)?;
-    }
     check_private(code, &[function])?;
     let nested = Nested { code, names, function, own };
+    nested.check_free(new)?;
     let captured = nested.captured()?;
     let at = above(code, function);
     nested.check_early(at)?;
@@ -91,6 +93,18 @@ pub(super) fn plan(session: &Session, request: &Request, (code, function): (&Cod
 }
 
 impl<'c> Nested<'c> {
+    /// Refuses a name that means something else in the module, or in a function around.
+    fn check_free(&self, new: &str) -> Result<(), Refusal> {
+        let Self { code, names, function, own } = *self;
+        let is_around = |scope: Node<'_>| scope.span().contains(function.span());
+        let is_seen = |it: &Name| it.is_free || names.function_of_meaning(it.meaning).is_none_or(is_around);
+        let mut others = names.outside_classes(new).filter(|it| it.meaning != own.meaning);
+        match others.find(is_seen) {
+            Some(it) => Err(code.refuse(it.span.start, format!("`{new}` is already in use: give another `name`"))),
+            None => Ok(()),
+        }
+    }
+
     /// Returns what it uses of functions around, in the order of its first uses.
     fn captured(&self) -> Result<Vec<Captured<'c>>, Refusal> {
         let mut captured: Vec<Captured<'c>> = Vec::new();
@@ -117,7 +131,9 @@ impl<'c> Nested<'c> {
         }
         let is_later = function.child_of_kind("async").is_some()
             || function.descendants().any(|it| is_any_function(it) || it.kind().starts_with("yield"));
-        if !names.is_local(name, Some(scope)) || is_later && names.writes(name.meaning).count() > 1 {
+        let is_repeated = |it: Name| code.covering(it.span).ancestors().any(|it| it.has(Role::Loop));
+        let varies = names.writes(name.meaning).count() > 1 || names.writes(name.meaning).any(is_repeated);
+        if !names.is_local(name, Some(scope)) || is_later && varies {
             return refuse(format!("`{text}` may be another one when it is used than when this is called"));
         }
         let bound = names.writes(name.meaning).next().map(|it| code.covering(it.span));
