@@ -15,7 +15,7 @@ use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::free_names::check_private;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
-use crate::refactor::analysis::parameters::{all, list, put_all_first};
+use crate::refactor::analysis::parameters::{Parameter, all, list, put_all_first};
 use crate::refactor::analysis::signatures::is_literal;
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
@@ -137,7 +137,10 @@ impl<'c> Nested<'c> {
             return refuse(format!("`{text}` may be another one when it is used than when this is called"));
         }
         let bound = names.writes(name.meaning).next().map(|it| code.covering(it.span));
-        let of = all(code, scope).into_iter().find(|it| Some(it.bound()) == bound).and_then(|it| it.of);
+        // What may be left out, and what takes any number, is of another type than is written.
+        let is_plain = |it: &Parameter<'_>| !it.is_open() && !it.node.is("optional_parameter");
+        let taken = all(code, scope).into_iter().find(|it| Some(it.bound()) == bound).filter(is_plain);
+        let of = taken.and_then(|it| it.of);
         let is_local = |it: Name| !it.is_free && names.function_of_meaning(it.meaning).is_some();
         let written = of.filter(|it| !names.within(it.span()).any(is_local)).map(|it| it.text(code.text()));
         let is_type = bound.is_some_and(|it| !it.is("identifier"));
@@ -183,11 +186,13 @@ impl<'c> Nested<'c> {
         let mut edits = Vec::new();
         let mut used = Vec::new();
         for one in names.of_meaning(own.meaning) {
-            edits.extend((one.span.of(code.text()) != Some(new)).then(|| TextEdit::new(one.span, new)));
+            let (node, old) = (code.covering(one.span), one.span.of(code.text()).unwrap_or_default());
+            let is_key = node.is("shorthand_property_identifier");
+            let said = if is_key { format!("{old}: {new}") } else { new.to_owned() };
+            edits.extend((old != new).then(|| TextEdit::new(one.span, said)));
             if one.span == own.span {
                 continue;
             }
-            let node = code.covering(one.span);
             let call = node
                 .parent()
                 .filter(|it| it.is_any(&["call", "call_expression"]) && it.child("function") == Some(node));
