@@ -88,7 +88,7 @@ pub(super) fn plan(request: &Request, (code, function): (&Code, Node<'_>)) -> Re
     let lines = Span::new(comments_above(code, function.start()), function.end());
     let text = Layout::of(code).moved_with(lines, "", &inside);
     let gap = code.newline().repeat(if code.family() == Family::Python { 3 } else { 2 });
-    edits.add(code, [TextEdit::new(Span::at(at), format!("{text}{gap}")), without_lines(code, lines)]);
+    edits.add(code, [TextEdit::new(Span::at(at), format!("{text}{gap}")), nested.left(lines)]);
     edits.plan()
 }
 
@@ -103,6 +103,18 @@ impl<'c> Nested<'c> {
             Some(it) => Err(code.refuse(it.span.start, format!("`{new}` is already in use: give another `name`"))),
             None => Ok(()),
         }
+    }
+
+    /// Takes its lines out, with the empty ones that set it apart.
+    fn left(&self, lines: Span) -> TextEdit {
+        let (code, start) = (self.code, self.code.line_start(lines.start));
+        let is_comment = |it: &Node<'_>| it.kind().ends_with("comment");
+        let first = self.function.parent().and_then(|it| it.named_children().find(|it| !is_comment(it)));
+        let before = code.text()[..start].trim_end();
+        if first == Some(self.function) && before.ends_with([':', '{']) {
+            return TextEdit::new(Span::new(start, code.line_start(code.next_word(lines.end))), "");
+        }
+        without_lines(code, lines)
     }
 
     /// Returns what it uses of functions around, in the order of its first uses.
