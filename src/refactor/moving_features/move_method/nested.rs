@@ -21,7 +21,7 @@ use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::Request;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, above, definition, is_class};
+use crate::refactor::source_file::{Code, above, definition, function_of, is_class};
 use crate::syntax::kinds::Role;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
@@ -145,7 +145,12 @@ impl<'c> Nested<'c> {
             || function.descendants().any(|it| is_any_function(it) || it.kind().starts_with("yield"));
         let is_repeated = |it: Name| code.covering(it.span).ancestors().any(|it| it.has(Role::Loop));
         let varies = names.writes(name.meaning).count() > 1 || names.writes(name.meaning).any(is_repeated);
-        if !names.is_local(name, Some(scope)) || is_later && varies {
+        let is_set_there = |it: Name| {
+            let node = code.covering(it.span);
+            let declared = node.parent().filter(|outer| is_any_function(*outer) && outer.child("name") == Some(node));
+            function_of(declared.unwrap_or(node)) == Some(scope)
+        };
+        if !names.writes(name.meaning).all(is_set_there) || is_later && varies {
             return refuse(format!("`{text}` may be another one when it is used than when this is called"));
         }
         let bound = names.writes(name.meaning).next().map(|it| code.covering(it.span));
