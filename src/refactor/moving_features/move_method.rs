@@ -38,7 +38,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return function::plan(session, request, (&code, found)).await;
     }
     if let Some(found) = nested::named(&code, request) {
-        return nested::plan(request, (&code, found));
+        return nested::plan(session, request, (&code, found)).await;
     }
     let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Elsewhere)?;
     group.check_kind(MemberKind::Method, "it is not a method")?;

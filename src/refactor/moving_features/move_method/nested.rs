@@ -15,13 +15,15 @@ use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::free_names::check_private;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
-use crate::refactor::analysis::parameters::{Parameter, all, list, put_all_first};
+use crate::refactor::analysis::inferred_types::annotation;
+use crate::refactor::analysis::parameters::{all, list, put_all_first};
 use crate::refactor::analysis::signatures::is_literal;
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::Request;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class};
+use crate::session::Session;
 use crate::syntax::kinds::Role;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
@@ -29,6 +31,7 @@ use crate::text::{Span, TextEdit};
 
 /// The function on its way.
 struct Nested<'c> {
+    session: &'c Session,
     code: &'c Code,
     names: &'c ScopedNames<'c>,
     function: Node<'c>,
@@ -52,7 +55,11 @@ pub(super) fn named<'c>(code: &'c Code, request: &Request) -> Option<Node<'c>> {
     around.is_some_and(is_any_function).then_some(function)
 }
 
-pub(super) fn plan(request: &Request, (code, function): (&Code, Node<'_>)) -> Result<Plan, Refusal> {
+pub(super) async fn plan(
+    session: &Session,
+    request: &Request,
+    (code, function): (&Code, Node<'_>),
+) -> Result<Plan, Refusal> {
     let names = &ScopedNames::of(code);
     let refuse = |reason: &str| code.refuse(function.start(), reason);
     if request.params.needed("to")? != "module" {
@@ -70,9 +77,9 @@ pub(super) fn plan(request: &Request, (code, function): (&Code, Node<'_>)) -> Re
     let old = own.span.of(code.text()).unwrap_or_default();
     let new = Some(request.params.text("name")).filter(|it| !it.is_empty()).unwrap_or(old);
     check_private(code, &[function])?;
-    let nested = Nested { code, names, function, own };
+    let nested = Nested { session, code, names, function, own };
     nested.check_free(new)?;
-    let captured = nested.captured()?;
+    let captured = nested.captured().await?;
     let at = above(code, function);
     nested.check_early(at)?;
     let (mut inside, mut edits) = (Vec::new(), Edits::default());
@@ -95,7 +102,7 @@ pub(super) fn plan(request: &Request, (code, function): (&Code, Node<'_>)) -> Re
 impl<'c> Nested<'c> {
     /// Refuses a name that means something else in the module, or in a function around.
     fn check_free(&self, new: &str) -> Result<(), Refusal> {
-        let Self { code, names, function, own } = *self;
+        let Self { code, names, function, own, .. } = *self;
         let is_around = |scope: Node<'_>| scope.span().contains(function.span());
         let is_seen = |it: &Name| it.is_free || names.function_of_meaning(it.meaning).is_none_or(is_around);
         let mut others = names.outside_classes(new).filter(|it| it.meaning != own.meaning);
@@ -118,7 +125,7 @@ impl<'c> Nested<'c> {
     }
 
     /// Returns what it uses of functions around, in the order of its first uses.
-    fn captured(&self) -> Result<Vec<Captured<'c>>, Refusal> {
+    async fn captured(&self) -> Result<Vec<Captured<'c>>, Refusal> {
         let mut captured: Vec<Captured<'c>> = Vec::new();
         for name in self.names.within(self.function.span()) {
             let is_known =
@@ -126,7 +133,7 @@ impl<'c> Nested<'c> {
             let scope =
                 self.names.function_of_meaning(name.meaning).filter(|it| !self.function.span().contains(it.span()));
             if let Some(scope) = scope.filter(|_| !name.is_free && !is_known) {
-                captured.push(self.passed(name, scope)?);
+                captured.push(self.passed(name, scope).await?);
             }
         }
         Ok(captured)
@@ -134,7 +141,7 @@ impl<'c> Nested<'c> {
 
     /// Tells how something of a function around comes to be passed: its value when this one is called has to be the one that is
     /// used.
-    fn passed(&self, name: Name, scope: Node<'_>) -> Result<Captured<'c>, Refusal> {
+    async fn passed(&self, name: Name, scope: Node<'_>) -> Result<Captured<'c>, Refusal> {
         let Self { code, names, function, .. } = *self;
         let text = name.span.of(code.text()).unwrap_or_default();
         let refuse = |reason: String| Err(code.refuse(name.span.start, reason));
@@ -153,24 +160,17 @@ impl<'c> Nested<'c> {
         if !names.writes(name.meaning).all(is_set_there) || is_later && varies {
             return refuse(format!("`{text}` may be another one when it is used than when this is called"));
         }
-        let bound = names.writes(name.meaning).next().map(|it| code.covering(it.span));
-        // What may be left out, and what takes any number, is of another type than is written.
-        let is_plain = |it: &Parameter<'_>| !it.is_open() && !it.node.is("optional_parameter");
-        let taken = all(code, scope).into_iter().find(|it| Some(it.bound()) == bound).filter(is_plain);
-        let of = taken.and_then(|it| it.of);
-        let is_local = |it: Name| !it.is_free && names.function_of_meaning(it.meaning).is_some();
-        let written = of.filter(|it| !names.within(it.span()).any(is_local)).map(|it| it.text(code.text()));
-        let is_type = bound.is_some_and(|it| !it.is("identifier"));
-        if is_type || code.is_typed_script() && written.is_none() {
-            return refuse(format!(
-                "it uses `{text}` of the function around, and no type is written that could be taken along"
-            ));
+        let used = code.covering(name.span);
+        if !used.is("identifier") {
+            return refuse(format!("`{text}` is a type of the function around"));
         }
-        let parameter = match (code.family(), written) {
-            (_, None) => text.to_owned(),
-            (Family::Python, Some(of)) => format!("{text}: {of}"),
-            (_, Some(of)) => format!("{text}: {}", of.trim_start_matches(':').trim_start()),
-        };
+        let typed = annotation(self.session, code, names, used).await?;
+        // What is a type of the function around, too, is unknown outside of it.
+        let of = names.writes(name.meaning).next().map(|it| code.covering(it.span)).and_then(Node::parent);
+        let is_inner = |it: Name| !it.is_free && names.function_of_meaning(it.meaning).is_some();
+        let is_inner_type = |of: Node<'_>| of.child("type").is_some_and(|it| names.within(it.span()).any(is_inner));
+        let typed = if of.is_some_and(is_inner_type) { String::new() } else { typed };
+        let parameter = format!("{text}{typed}");
         Ok(Captured { name, text, parameter })
     }
 
