@@ -125,10 +125,7 @@ impl<'c> ScopedNames<'c> {
         let mut bindings =
             self.of_meaning(meaning).filter(|one| one.is_binding).map(|one| self.code.covering(one.span));
         bindings.find_map(|node| {
-            let function = function_of(node)?;
-            // The function's own name stands in it and is bound around it.
-            let is_its_name = function.child("name") == Some(node);
-            let scope = if is_its_name { function_of(function)? } else { function };
+            let scope = function_of_name(node)?;
             let is_in_class = node.ancestors().take_while(|outer| *outer != scope).any(is_class);
             (!is_in_class).then_some(scope)
         })
@@ -173,6 +170,12 @@ impl<'c> ScopedNames<'c> {
             function.span().contains(write.span) && function.child("name").map(Node::span) != Some(write.span)
         }) || node.ancestors().any(|outer| outer.is_any(&["for_statement", "for_in_statement", "while_statement"]))
     }
+}
+
+/// Returns the function that gives a name its value where it stands: a function's own name stands in it and is bound around it.
+pub(crate) fn function_of_name(name: Node<'_>) -> Option<Node<'_>> {
+    let function = function_of(name)?;
+    if function.child("name") == Some(name) { function_of(function) } else { Some(function) }
 }
 
 /// Tells whether names can be bound in a node that are not seen around it.

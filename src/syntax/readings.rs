@@ -17,7 +17,6 @@ const READINGS: &[Reading] = &[
     module_types::indexed,
     of_types,
     variance::blanked,
-    parted,
     without_attributes,
     with_reserved_names,
     without_ampersands,
@@ -34,6 +33,15 @@ pub(super) fn read(language: Language, text: &str) -> (tree_sitter::Tree, Cow<'_
         if let Some(read) = reading(language, &text) {
             tree = parsed(language, &read);
             text = Cow::Owned(read);
+        }
+    }
+    // Of all it alone may break what it does not mend: `a` and `< b` below it are one comparison.
+    if tree.root_node().has_error()
+        && let Some(read) = parted(language, &text)
+    {
+        let other = parsed(language, &read);
+        if !other.root_node().has_error() {
+            return (other, Cow::Owned(read));
         }
     }
     (tree, text)
@@ -249,6 +257,7 @@ mod tests {
             (&[TypeScript, Tsx], "type A = { b: import('./c').D[], e: P<import('./c').D<F>['g']>[0] };\n"),
             (&[TypeScript, Tsx], "let a: import('./b').C['d'][], e: import('./b').C<[f: G, h: () => void]>;\n"),
             (&[TypeScript, Tsx], "interface A {\n  a?: M<S['I']>\n  in?: M<X>\n  type?: X\n}\n"),
+            (&[Tsx], "const a = <a href=\"?b&c\" />;\nconst d = e\n  < f;\n"),
             (&[TypeScript], "interface A {\n  <T>(a: T): A<T>\n\n  /** Other. */\n  <T, U>(a: T): U\n}\n"),
         ] {
             for language in languages {

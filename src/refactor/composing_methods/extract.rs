@@ -208,8 +208,7 @@ fn class_name<'c>(
     class: Node<'c>,
 ) -> Result<&'c str, Refusal> {
     let name = class.child("name").map_or("", |it| it.text(code.text()));
-    let is_bound = |it: Node<'_>| it.text(code.text()) == name && names.at(it).is_some_and(|it| it.is_binding);
-    let is_hidden = function.descendants().any(|it| it.is("identifier") && is_bound(it));
+    let is_hidden = names.within(function.span()).any(|it| it.is_binding && it.span.of(code.text()) == Some(name));
     if is_hidden || class.ancestors().any(is_class) {
         let reason = format!("`{name}` is not found by its name from its static method: use `extract-function`");
         return Err(code.refuse(function.start(), reason));

@@ -21,8 +21,8 @@ use crate::refactor::analysis::signatures::is_literal;
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::Request;
-use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, above, definition, function_of, is_class};
+use crate::refactor::scopes::{ScopedNames, function_of_name};
+use crate::refactor::source_file::{Code, above, definition, is_class};
 use crate::session::Session;
 use crate::syntax::kinds::Role;
 use crate::syntax::scopes::Name;
@@ -42,7 +42,7 @@ struct Nested<'c> {
 struct Captured<'c> {
     name: Name,
     text: &'c str,
-    /// As it is taken, with its type where that is written.
+    /// As it is taken, with its type where that is known.
     parameter: String,
 }
 
@@ -152,11 +152,7 @@ impl<'c> Nested<'c> {
             || function.descendants().any(|it| is_any_function(it) || it.kind().starts_with("yield"));
         let is_repeated = |it: Name| code.covering(it.span).ancestors().any(|it| it.has(Role::Loop));
         let varies = names.writes(name.meaning).count() > 1 || names.writes(name.meaning).any(is_repeated);
-        let is_set_there = |it: Name| {
-            let node = code.covering(it.span);
-            let declared = node.parent().filter(|outer| is_any_function(*outer) && outer.child("name") == Some(node));
-            function_of(declared.unwrap_or(node)) == Some(scope)
-        };
+        let is_set_there = |it: Name| function_of_name(code.covering(it.span)) == Some(scope);
         if !names.writes(name.meaning).all(is_set_there) || is_later && varies {
             return refuse(format!("`{text}` may be another one when it is used than when this is called"));
         }
