@@ -173,9 +173,9 @@ fn shown(plan: &Plan, root: &AbsPath) -> String {
 
 fn refused(refusal: &Refusal, root: &AbsPath) -> String {
     let message = refusal.to_string().replace(&format!("{root}/"), "");
-    let shortened: Vec<String> =
-        message.split('`').map(|part| library(part).unwrap_or_else(|| part.to_owned())).collect();
-    format!("refused: {}\n", shortened.join("`"))
+    let shorter = |part: &str| library(part).unwrap_or_else(|| part.to_owned());
+    let placed = |part: &str| part.split('(').map(shorter).collect::<Vec<_>>().join("(");
+    format!("refused: {}\n", message.split('`').map(placed).collect::<Vec<_>>().join("`"))
 }
 
 /// Names a library's file wherever it is installed: a server's own by its package, a module of Python's alike whether

@@ -12,6 +12,7 @@ mod conditionals;
 mod generalization;
 mod method_calls;
 mod moving_features;
+mod new_names;
 mod organizing_data;
 pub mod refactoring;
 #[cfg(test)]
@@ -217,6 +218,7 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     if plan.is_empty() {
         return Err(Refusal::NotPossible(format!("`{}` has nothing to change here", refactoring.name)));
     }
+    new_names::check(session, &plan)?;
     let plan = new_files::enlisted(session, still_mentioned(plan));
     let plan = declared_by_var(quoted(session, plan));
     let plan = fitted(session, unended(session, spaced(session, plan)));

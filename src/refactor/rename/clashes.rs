@@ -6,6 +6,8 @@ use super::server_edits::Gathered;
 use super::subject::{Subject, at};
 use super::{RenameRequest, hierarchy, script_kin};
 use crate::refactor::Refusal;
+use crate::refactor::moves::python::star_gifts::{NewName, hidden};
+use crate::refactor::moves::python::star_names::{is_given, top};
 use crate::refactor::refusal::Clash;
 use crate::session::Session;
 use crate::syntax::{Family, scopes};
@@ -32,13 +34,36 @@ pub(super) async fn find(
     if family == Family::Go {
         clashes.extend(in_package(session, request, gathered, &holders)?);
     }
-    if family == Family::Python && !holders.is_empty() {
-        clashes.extend(hierarchy::taken_members(session, subject, request, gathered).await?);
+    if family == Family::Python {
+        clashes.extend(by_star(session, (subject, request), gathered)?);
+        clashes.extend(hierarchy::taken_members(session, (subject, request), gathered, &holders).await?);
     }
     if family == Family::Script {
         clashes.extend(script_kin::taken_members(session, subject, request, gathered).await?);
     }
     Ok(clashes)
+}
+
+/// Finds a module that has what is renamed by `from module import *`, and means something else by the new name.
+fn by_star(
+    session: &Session,
+    (subject, request): (&Subject, &RenameRequest),
+    gathered: &Gathered,
+) -> Result<Option<Clash>, Refusal> {
+    for path in gathered.paths() {
+        let Some(parsed) = session.parsed(path)? else { continue };
+        let is_home = top(&parsed, &subject.name).iter().any(|span| gathered.has(path, *span));
+        if !is_home || !is_given(&parsed, &subject.name) || request.new_name.starts_with('_') {
+            continue;
+        }
+        let new = NewName { home: path, name: &request.new_name, leaves: &|_| false };
+        if let Some((taker, span)) = hidden(session, &new)? {
+            let text = session.disk().read(&taker)?;
+            let message = format!("`{}` has another meaning here already, and would come by `import *`", new.name);
+            return Ok(Some(Clash { at: at(&taker, &text, span.start), message }));
+        }
+    }
+    Ok(None)
 }
 
 /// Finds declarations of the new name in other files of a Go package, all of whose files share one scope (The Go Programming

@@ -527,12 +527,13 @@ pub(crate) async fn kin(
 }
 
 /// Finds classes above or below a renamed member's class that have a member of the new name: it would
-/// override or be overridden by accident.
+/// override or be overridden by accident. Of the project's classes only those can have one that stand in the `holders` of the new
+/// name; libraries have it without its ever being said here.
 pub(super) async fn taken_members(
     session: &Session,
-    subject: &Subject,
-    request: &RenameRequest,
+    (subject, request): (&Subject, &RenameRequest),
     gathered: &Gathered,
+    holders: &[AbsPath],
 ) -> Result<Vec<Clash>, Refusal> {
     let server = session.server(subject.language, Feature::Rename).await?;
     let hierarchy = Hierarchy::new(session, &server, &subject.name);
@@ -542,8 +543,11 @@ pub(super) async fn taken_members(
         let Some(parsed) = session.parsed(path)? else { continue };
         for class in parsed.classes().iter().filter(|class| is_renamed(class)) {
             let owner = LocatedClass::new(path, class);
-            let related = hierarchy.ancestors(&owner).await?.into_iter().chain(hierarchy.heirs(&owner).await?);
-            around.extend(related.map(|one| ((one.path.clone(), one.class.name_span), one)));
+            let mut related = hierarchy.ancestors(&owner).await?;
+            if !holders.is_empty() {
+                related.extend(hierarchy.heirs(&owner).await?);
+            }
+            around.extend(related.into_iter().map(|one| ((one.path.clone(), one.class.name_span), one)));
         }
     }
     let mut clashes = Vec::new();

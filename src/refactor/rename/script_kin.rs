@@ -12,18 +12,20 @@ use super::subject::{Subject, at};
 use crate::lsp::{Feature, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, has_own_object};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Node, is_parameter_property};
 use crate::text::{AbsPath, Span};
 
-/// So far up a class is followed.
-const DEEPEST: usize = 20;
+/// So many classes and interfaces above a class are looked at.
+const MOST_ABOVE: usize = 60;
+/// Libraries declare classes as interfaces, in several pieces.
+const INTERFACE: &str = "interface_declaration";
 
 /// A class, by the place of its name.
 type ClassPlace = (AbsPath, usize);
 
-/// A class of a file with the names of its members.
+/// A class of a file, or an interface that describes one, with the names of its members.
 struct Class<'c> {
     code: &'c Code,
     node: Node<'c>,
@@ -53,7 +55,7 @@ pub(super) async fn taken_members(
 ) -> Result<Vec<Clash>, Refusal> {
     let (new, disk) = (request.new_name.as_str(), session.disk());
     // What is private is each class's own.
-    if new.starts_with('#') || disk.files_mentioning(new).is_empty() {
+    if new.starts_with('#') {
         return Ok(Vec::new());
     }
     let server = session.server(subject.language, Feature::Rename).await?;
@@ -74,7 +76,7 @@ pub(super) async fn taken_members(
             owners.push(Owner { place, name: name.text(code.text()).to_owned(), is_static: member.is_static });
         }
     }
-    if owners.is_empty() {
+    if owners.is_empty() || disk.files_mentioning(new).is_empty() {
         return Ok(clashes);
     }
     for path in disk.files_mentioning(&format!("{new} extends")) {
@@ -112,7 +114,7 @@ impl Search<'_> {
             if name == wanted {
                 return true;
             }
-            if !seen.insert(name.clone()) || seen.len() > DEEPEST {
+            if !seen.insert(name.clone()) || seen.len() > MOST_ABOVE {
                 continue;
             }
             for path in self.session.disk().files_mentioning(&format!("class {name} extends")) {
@@ -124,18 +126,21 @@ impl Search<'_> {
         false
     }
 
-    /// Returns the classes above one, as the server knows them.
+    /// Returns the classes above one, as the server knows them, with the interfaces by which libraries declare such.
     async fn above(&self, class: ClassPlace) -> Result<Vec<ClassPlace>, Refusal> {
-        let (mut found, mut here) = (Vec::new(), class);
-        while found.len() < DEEPEST {
-            let code = Code::known(self.session, &here.0)?;
-            let Some(base) = class_at(&code, here.1).and_then(|it| base_name(it.node)) else { break };
-            self.session.cover(self.server, std::slice::from_ref(&code.path)).await?;
-            let place = Place { path: code.path.clone(), offset: base.start() };
-            let leads = self.server.definition(&place).await.map_err(SessionError::from)?;
-            let Some(next) = leads.into_iter().next().filter(|it| it.path.is_below(self.session.root())) else { break };
-            here = (next.path, next.span.start);
-            found.push(here.clone());
+        let (mut found, mut open) = (Vec::new(), vec![class]);
+        while let Some(here) = open.pop().filter(|_| found.len() < MOST_ABOVE) {
+            let Ok(code) = Code::known(self.session, &here.0) else { continue };
+            let bases = class_at(&code, here.1).map(|it| bases(it.node)).unwrap_or_default();
+            for base in bases {
+                self.session.cover(self.server, std::slice::from_ref(&code.path)).await?;
+                let place = Place { path: code.path.clone(), offset: base.start() };
+                let leads = self.server.definition(&place).await.map_err(SessionError::from)?;
+                let mut leads: Vec<ClassPlace> = leads.into_iter().map(|it| (it.path, it.span.start)).collect();
+                leads.retain(|it| !found.contains(it));
+                found.extend(leads.iter().cloned());
+                open.extend(leads);
+            }
         }
         Ok(found)
     }
@@ -154,8 +159,20 @@ impl Class<'_> {
             let properties = parameters.filter(|it| is_parameter_property(*it)).filter_map(|it| it.child("pattern"));
             all.extend(properties.map(|name| (name, false)));
         }
+        all.extend(self.assigned().map(|name| (name, false)));
         let is_meant = |it: &(Node<'_>, bool)| name.is_none_or(|name| it.0.text(text) == name);
         all.into_iter().filter(is_meant).map(|(it, is_static)| Member { span: it.span(), is_static }).collect()
+    }
+
+    /// Returns the members that its own functions set: `this.rate = …`.
+    fn assigned(&self) -> impl Iterator<Item = Node<'_>> {
+        let is_own = |this: Node<'_>| this.ancestors().filter(|it| has_own_object(*it)).nth(1) == Some(self.node);
+        let set = self.node.descendants().filter(|it| it.is("assignment_expression"));
+        let members = set.filter_map(|it| it.child("left")).filter(move |it| {
+            let object = it.child("object");
+            it.is("member_expression") && object.is_some_and(|it| it.is("this") && is_own(it))
+        });
+        members.filter_map(|it| it.child("property"))
     }
 
     /// Returns its member of the new name that stands beside renamed ones: of the class itself, or of its objects.
@@ -184,9 +201,20 @@ fn classes(code: &Code) -> Vec<Class<'_>> {
     all.map(|node| Class { code, node, name: node.child("name") }).collect()
 }
 
-/// Returns the class whose name stands at an offset.
+/// Returns the class whose name stands at an offset, or the interface.
 fn class_at(code: &Code, name: usize) -> Option<Class<'_>> {
-    classes(code).into_iter().find(|it| it.name.is_some_and(|own| own.start() == name))
+    let name = code.covering(Span::new(name, (name + 1).min(code.text().len())));
+    let node = name.parent().filter(|it| (is_class(it) || it.is(INTERFACE)) && it.child("name") == Some(name))?;
+    Some(Class { code, node, name: Some(name) })
+}
+
+/// Returns the names of what a class or an interface extends.
+fn bases(node: Node<'_>) -> Vec<Node<'_>> {
+    if !node.is(INTERFACE) {
+        return base_name(node).into_iter().collect();
+    }
+    let listed = node.children().filter(|it| it.is("extends_type_clause")).flat_map(Node::named_children);
+    listed.map(|it| it.child("name").filter(|_| it.is("generic_type")).unwrap_or(it)).collect()
 }
 
 /// Returns the name of the class that a class extends.

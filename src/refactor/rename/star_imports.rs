@@ -12,6 +12,7 @@ use super::subject::Subject;
 use crate::lsp::{Location, Place};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkedName};
+use crate::refactor::moves::python::star_gifts::may_be_taken_whole;
 use crate::refactor::moves::python::star_names::{StarNames, is_top, top};
 use crate::refactor::moves::python::with_modules;
 use crate::refactor::source_file::Code;
@@ -138,20 +139,6 @@ fn left(stars: &StarNames<'_>, code: &Code, gathered: &Gathered) -> Result<Vec<(
 fn members(stars: &StarNames<'_>, code: &Code, module: &AbsPath) -> Vec<Span> {
     let name = |span: Span| Span::new(span.end - stars.name.len(), span.end);
     stars.links.members(code, module, stars.name).into_iter().map(name).collect()
-}
-
-/// Tells whether a module of the project may take all of another one: such a module names that, or stands in its package.
-fn may_be_taken_whole(session: &Session, home: &AbsPath) -> bool {
-    let (disk, stem) = (session.disk(), home.file_stem());
-    let naming = match (stem, home.parent()) {
-        ("__init__", Some(package)) => {
-            let inside = disk.files_mentioning("import").into_iter().filter(|path| path.is_below(&package));
-            disk.files_mentioning(package.file_stem()).into_iter().chain(inside).collect()
-        }
-        _ => disk.files_mentioning(stem),
-    };
-    let mut naming = naming.into_iter().filter(is_python);
-    naming.any(|path| disk.read(&path).is_ok_and(|text| text.as_str().contains("import *")))
 }
 
 fn has_star(code: &Code) -> bool {

@@ -32,6 +32,7 @@ mod reexports;
 mod scopes;
 mod setting_paths;
 mod source;
+pub(crate) mod star_gifts;
 pub(crate) mod star_names;
 mod statements;
 mod stdlib;

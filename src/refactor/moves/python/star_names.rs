@@ -60,13 +60,17 @@ impl StarNames<'_> {
     }
 
     /// Tells whether a star import takes the name from a module that has it (Python reference § The import statement).
-    fn is_public(&self, module: &AbsPath) -> Result<bool, Refusal> {
-        let code = Code::known(self.session, module)?;
-        let listed = dunder_all(&code.parsed().tree, code.text());
-        Ok(match listed.is_empty() {
-            true => !self.name.starts_with('_'),
-            false => listed.iter().any(|(entry, _)| entry == self.name),
-        })
+    pub(crate) fn is_public(&self, module: &AbsPath) -> Result<bool, Refusal> {
+        Ok(is_given(Code::known(self.session, module)?.parsed(), self.name))
+    }
+}
+
+/// Tells whether a module that has a name gives it to those who take all of it.
+pub(crate) fn is_given(module: &Parsed, name: &str) -> bool {
+    let listed = dunder_all(&module.tree, module.text.as_str());
+    match listed.is_empty() {
+        true => !name.starts_with('_'),
+        false => listed.iter().any(|(entry, _)| entry == name),
     }
 }
 
