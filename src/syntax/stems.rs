@@ -96,12 +96,21 @@ fn is_imported(text: &str, word: Span) -> bool {
 fn is_written_out(text: &str, name_end: usize, place: usize) -> bool {
     let Some(mut rest) = text[name_end..].strip_prefix('(') else { return false };
     for _ in 0..place {
+        if is_lone_string(rest) {
+            // `monkeypatch.delattr("os.symlink")`: the name ends what is written out.
+            return true;
+        }
         let Some(comma) = comma(rest) else { return false };
         rest = &rest[comma + 1..];
     }
+    is_lone_string(rest)
+}
+
+/// Tells whether what begins here is an argument that is one string of names, parted by dots at most.
+fn is_lone_string(rest: &str) -> bool {
     let rest = rest.trim_ascii_start();
     let Some(quote) = rest.chars().next().filter(|it| matches!(it, '"' | '\'')) else { return false };
-    let name = rest[1..].find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(rest.len() - 1);
+    let name = rest[1..].find(|it: char| !it.is_alphanumeric() && !matches!(it, '_' | '.')).unwrap_or(rest.len() - 1);
     let behind = rest[1 + name..].strip_prefix(quote).map(str::trim_ascii_start);
     behind.is_some_and(|behind| behind.starts_with([',', ')']))
 }
@@ -286,6 +295,8 @@ mod tests {
             "getattr(make(1, [2]), \"conn\")",
             "from operator import attrgetter\nattrgetter('a')",
             "hasattr( x , 'y' )",
+            "monkeypatch.delattr(\"os.O_NOFOLLOW\")",
+            "monkeypatch.setattr('os.path', name)",
         ] {
             assert!(!asks_by_made_name(known), "{known}");
         }
