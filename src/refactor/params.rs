@@ -61,4 +61,5 @@ pub(super) const UNTYPED: Param = Param::optional(
     Kind::Flag,
     "whether calls on values of unknown type are taken along; each file is told",
 );
-pub(super) const PARAMETER: Param = Param::required("parameter", Kind::Text, "the parameter's name");
+pub(super) const PARAMETER: Param =
+    Param::optional("parameter", Kind::Text, "the parameter's name, where the target does not name it");

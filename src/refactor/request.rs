@@ -64,6 +64,13 @@ impl Params {
         Self(checked)
     }
 
+    /// Returns these with one more, where that was not given.
+    pub(super) fn or(&self, name: &'static str, text: &str) -> Self {
+        let mut all = self.0.clone();
+        all.entry(name).or_insert_with(|| Given::Text(text.to_owned()));
+        Self(all)
+    }
+
     /// Returns a text without which nothing can be planned.
     pub fn needed(&self, param: &'static str) -> Result<&str, Refusal> {
         self.given(param).filter(|text| !text.trim().is_empty()).ok_or_else(|| missing(param))

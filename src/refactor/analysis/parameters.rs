@@ -1,6 +1,7 @@
 //! The parameters of a function, and how each gets its value.
 
-use crate::refactor::source_file::Code;
+use crate::refactor::request::{Request, Target};
+use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
 
@@ -80,6 +81,19 @@ pub(crate) fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> 
         }
     }
     found
+}
+
+/// Returns a request that says the parameter which its target names, and whose target is the function that has it; another one
+/// as it is.
+pub(crate) fn said_by_target(code: &Code, request: &Request, param: &'static str) -> Request {
+    let parameter = request.target.name.map(|it| code.covering(it)).and_then(|node| {
+        let function = function_of(node).filter(|it| all(code, *it).iter().any(|it| it.bound() == node))?;
+        let name = function.child("name").or_else(|| function.parent().and_then(|it| it.child("name")))?;
+        Some((node.text(code.text()), name.span()))
+    });
+    let Some((said, function)) = parameter else { return request.clone() };
+    let target = Target { name: Some(function), lines: None, offset: None, ..request.target.clone() };
+    Request { target, params: request.params.or(param, said) }
 }
 
 /// Returns what holds the parameters of a function: a list, or the only one of an arrow function without parentheses.

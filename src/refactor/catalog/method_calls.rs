@@ -37,7 +37,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("A parameter is no longer used")
         .related(&["add-parameter"])
         .with(&[
-            Param::required("name", Kind::Text, "the parameter"),
+            Param::optional("name", Kind::Text, "the parameter, where the target does not name it"),
             Param::optional("value", Kind::Text, "a literal that stands in its place wherever it is read"),
             UNTYPED,
         ])

@@ -23,6 +23,7 @@ use crate::refactor::analysis::expressions::is_path;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::{MovedPieces, home};
 use crate::refactor::analysis::parameter_docs::without_docs;
+use crate::refactor::analysis::parameters::said_by_target;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
@@ -58,6 +59,7 @@ enum Source {
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
+    let request = &said_by_target(&code, request, "parameter");
     let function = function_at(&code, &request.target)?;
     check_takes(&code, function, 1)?;
     let callee = Callee::of(session, &code, function).await?;

@@ -24,6 +24,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required::Departures;
 use crate::refactor::analysis::literal_types::type_of_given;
 use crate::refactor::analysis::parameter_docs::without_docs;
+use crate::refactor::analysis::parameters::said_by_target;
 use crate::refactor::analysis::signatures::{Callee, UntypedCalls, is_literal};
 use crate::refactor::analysis::substitution::{in_place, put};
 use crate::refactor::doubts::{doubt, in_doubt};
@@ -40,6 +41,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let request = &of_called(session, request).await?;
     let code = Code::of(session, request)?;
+    let request = &said_by_target(&code, request, "name");
     let function = called_at(&code, &request.target)?;
     check_takes(&code, function, 1)?;
     let name = request.params.needed("name")?;
