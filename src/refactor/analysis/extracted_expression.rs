@@ -2,7 +2,7 @@
 
 use super::classes::{receiver, usage};
 use super::forward_references::known_at;
-use super::free_names::{check_name, check_private};
+use super::free_names::{check_module_name, check_name, check_private};
 use super::indentation::Layout;
 use super::inferred_types;
 use super::probed_types::{ProbeSide, Question, probed, united};
@@ -90,11 +90,11 @@ impl<'c> Query<'c> {
             Home::Class { method, .. } => method.ancestors().find(|outer| is_class(*outer)),
             Home::Module { .. } => None,
         };
-        check_name(session, code, class, name)?;
         let types = TypeParameters::around(code, piece, class);
         let object = if let Home::Class { object, .. } = home { Some(object) } else { None };
         let read: Vec<Node<'c>> = taken(code, names, piece)?;
         let read = read.into_iter().filter(|it| Some(it.text(code.text())) != object).collect();
+        check_name(session, code, class, name).await?;
         let inputs = inputs(session, (code, names), (function, &types), read).await?;
         let answer = answer(session, (code, names), (piece, function), &types).await;
         Ok(Self { code, piece, name, inputs, answer, types, home, renamed: Vec::new() })
@@ -112,7 +112,7 @@ impl<'c> Query<'c> {
             return Err(code.refuse(node.start(), "a function that waits would have to be waited for everywhere"));
         }
         check_private(code, &[piece])?;
-        check_name(session, code, None, name)?;
+        check_module_name(code, name)?;
         let is_subject = |node: &Node<'_>| subject.places.iter().any(|it| it.span().contains(node.span()));
         let used = usage(code, piece);
         let own = used.members.iter().filter_map(|it| it.parent()?.child("object")).chain(used.whole.iter().copied());

@@ -1,35 +1,107 @@
 //! Whether a new name is free, and whether code may leave its class.
 
-use super::classes::Class;
+use super::classes::{Class, ClassHierarchy};
+use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::doubts::tell;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, is_class};
+use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Language, Node, is_any_function};
+use crate::syntax::{Language, Node};
 
-/// Refuses a name that means something already: in the file, or where the class is known. A variable of a function is
-/// no member of a class.
-pub(crate) fn check_name(session: &Session, code: &Code, class: Option<Node<'_>>, name: &str) -> Result<(), Refusal> {
-    let is_taken = match class.and_then(|class| Class::of(code, class)) {
-        Some(class) => class.has(name) || is_member(code, name),
-        None => ScopedNames::of(code).named(name).next().is_some() || is_type(code, name),
-    };
-    if is_taken {
+/// Refuses a name that means something already: for a function of the module, or for a member of a class.
+pub(crate) async fn check_name(
+    session: &Session,
+    code: &Code,
+    class: Option<Node<'_>>,
+    name: &str,
+) -> Result<(), Refusal> {
+    match class.and_then(|class| Class::of(code, class)) {
+        Some(class) => check_member_name(session, &class, name).await,
+        None => check_module_name(code, name),
+    }
+}
+
+/// Refuses a name for the module that means something in its file already.
+pub(crate) fn check_module_name(code: &Code, name: &str) -> Result<(), Refusal> {
+    match ScopedNames::of(code).named(name).next().is_some() || is_type(code, name) {
+        true => Err(Refusal::NotPossible(format!("`{name}` is already in use in `{}`", code.shown))),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a name for a new member that a class has already, or one above or below it, of which the new one would take the place.
+/// A base that nobody knows is told.
+///
+/// # Errors
+/// Where nobody could be asked about the classes around.
+pub(crate) async fn check_member_name(session: &Session, class: &Class<'_>, name: &str) -> Result<(), Refusal> {
+    let code = class.code;
+    if class.has(name) || member_uses(code, name).any(|it| is_of_own(code, class, it) || is_set(it)) {
         return Err(Refusal::NotPossible(format!("`{name}` is already in use in `{}`", code.shown)));
     }
-    let class = class.and_then(|class| class.child("name")).map(|class| class.text(code.text()));
-    let Some(class) = class else { return Ok(()) };
-    let heirs = session.disk().files_mentioning(class);
-    for path in session.disk().files_mentioning(name) {
-        if path == code.path || !heirs.contains(&path) || Language::of_path(&path).is_none() {
-            continue;
-        }
-        if is_member(&Code::known(session, &path)?, name) {
-            let message = format!("`{path}` knows `{class}` and uses the name `{name}`, too");
+    let mut mentioning = session.disk().files_mentioning(name);
+    mentioning.retain(|path| Language::of_path(path).is_some_and(|it| it.family() == code.family()));
+    let knowing = session.disk().files_mentioning(class.name());
+    for path in mentioning.iter().filter(|path| **path != code.path && knowing.contains(*path)) {
+        if member_uses(&Code::known(session, path)?, name).any(is_set) {
+            let message = format!("`{path}` knows `{}` and sets a `{name}`, too", class.name());
             return Err(Refusal::NotPossible(message));
         }
     }
+    // A private name of a script is one of its own class alone.
+    let is_own_alone = name.starts_with('#');
+    let declares = mentioning.iter().any(|path| *path != code.path)
+        || code.root().descendants().filter_map(|it| Class::of(code, it)).any(|it| it.has(name));
+    if is_own_alone || class.bases().is_empty() && !declares {
+        return Ok(());
+    }
+    let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
+    let (above, unknown) = kin.declaring_member(class, name).await?;
+    let below = if declares { kin.heirs(class).await? } else { Vec::new() };
+    if let Some(other) = above.iter().chain(&below).find(|it| it.class().has(name)) {
+        let other = other.class();
+        let shown = if other.code.is_outside() { class } else { &other };
+        return Err(shown.code.refuse(shown.name.start(), format!("`{}` has a `{name}` already", other.name())));
+    }
+    let answers = |it: &Class<'_>| ANSWERING.iter().any(|one| it.has(one));
+    let is_answered = answers(class) || above.iter().any(|it| !it.code.is_outside() && answers(&it.class()));
+    if is_answered && member_uses(code, name).next().is_some() {
+        return Err(Refusal::NotPossible(format!("`{name}` is already asked for in `{}`", code.shown)));
+    }
+    if let Some(base) = unknown.first() {
+        let message = format!(
+            "`{base}`, from which `{}` inherits, cannot be resolved: it may have a `{name}`, too",
+            class.name()
+        );
+        let range = code.parsed().text.range(class.name.span());
+        tell(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range));
+    }
     Ok(())
+}
+
+/// What answers for members that nothing declares.
+const ANSWERING: &[&str] = &["__getattr__", "__getattribute__"];
+
+/// Returns where a name may stand for a member.
+fn member_uses<'c>(code: &'c Code, name: &str) -> impl Iterator<Item = Node<'c>> {
+    let spans = code.parsed().tree.identifiers_named(code.text(), name);
+    spans.into_iter().map(|span| code.covering(span)).filter(|it| matches!(it.field(), Some("attribute" | "property")))
+}
+
+/// Tells whether an object of a class itself is asked for a member, as far as its text says: `self.label`, `Account.label`.
+fn is_of_own(code: &Code, class: &Class<'_>, member: Node<'_>) -> bool {
+    let object = member.parent().and_then(|it| it.child("object")).map(|it| it.text(code.text()));
+    let is_inside = class.node.span().contains(member.span());
+    object.is_some_and(|it| {
+        is_inside && matches!(it, "self" | "cls" | "this" | "super" | "super()") || it == class.name()
+    })
+}
+
+/// Tells whether a member is given a value.
+fn is_set(member: Node<'_>) -> bool {
+    let access = member.parent();
+    access.and_then(Node::parent).is_some_and(|it| it.kind().contains("assignment") && it.child("left") == access)
 }
 
 /// Refuses to take out of a class what says its name, where only the class itself has that: `made = class Account {}`.
@@ -64,21 +136,6 @@ pub(crate) fn unused_variable(names: &ScopedNames<'_>, function: Node<'_>) -> St
 fn is_type(code: &Code, name: &str) -> bool {
     let spans = code.parsed().tree.identifiers_named(code.text(), name);
     spans.into_iter().any(|span| code.covering(span).is("type_identifier"))
-}
-
-/// Tells whether a name may stand anywhere for a member of a class: not where it is a variable's, which scopes tell.
-pub(crate) fn is_member(code: &Code, name: &str) -> bool {
-    let names = ScopedNames::of(code);
-    let spans = code.parsed().tree.identifiers_named(code.text(), name);
-    let is_variable = |at: Node<'_>| {
-        let is_scope = |it: &Node<'_>| is_class(*it) || is_any_function(*it);
-        // What a function is called stands around it.
-        let declared = at.parent().filter(|it| at.field() == Some("name") && is_scope(it));
-        let scope = declared.unwrap_or(at).ancestors().find(is_scope);
-        let is_field = at.parent().is_some_and(|it| it.children().any(|word| word.is("accessibility_modifier")));
-        names.at(at).is_some() && !scope.is_some_and(is_class) && !is_field
-    };
-    spans.into_iter().any(|span| !is_variable(code.covering(span)))
 }
 
 /// Refuses to take out of its class what only means something there.

@@ -52,6 +52,7 @@ pub(super) mod inherited_members;
 pub(super) mod line_length;
 pub(super) mod literal_types;
 pub(super) mod members;
+pub(super) mod method_receivers;
 pub(super) mod module_functions;
 pub(super) mod module_system;
 pub(super) mod moved_methods;

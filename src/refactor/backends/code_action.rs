@@ -7,7 +7,7 @@ use crate::actions::{self, ActionError, Aim, Fix, Missing, WhyMissing};
 use crate::lsp::{Action, Feature};
 use crate::plan::{Plan, Warning, WarningKind, difference};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::free_names::check_module_name;
 use crate::refactor::analysis::imports::required::unneeded;
 use crate::refactor::analysis::indentation::changed;
 use crate::refactor::request::{Request, Run};
@@ -192,7 +192,7 @@ async fn extract_type(session: &Session, request: &Request) -> Result<Plan, Refu
     let innermost = around.next().ok_or_else(|| code.refuse(asked.start, "no type is written out here"))?;
     let outermost = around.take_while(|it| it.start() == asked.start).last().unwrap_or(innermost);
     let name = request.params.needed("name")?;
-    check_name(session, &code, None, name)?;
+    check_module_name(&code, name)?;
     if code.text().contains(NEW_TYPE) {
         return Err(code.refuse(outermost.start(), "the file says `NewType`: tsserver uses that name"));
     }

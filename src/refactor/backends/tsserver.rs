@@ -92,12 +92,11 @@ struct Asked<'a> {
 async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Result<Plan, Refusal> {
     // Its ranges are in the text that the server knows.
     session.refresh().await;
+    check_new(session, request, scopes).await?;
     let turn = session.alone().await;
     let code = Code::of(session, request)?;
     let name = request.params.text("name");
     let statements = selected(&code, wanted_lines(&code, request)?)?;
-    let class = around(&statements, scopes);
-    check_name(session, &code, class, name)?;
     if let Some(placeholder) = PLACEHOLDERS.iter().find(|placeholder| code.text().contains(**placeholder)) {
         return Err(Refusal::NotPossible(format!(
             "`{placeholder}` stands in `{}`: tsserver uses that name",
@@ -118,6 +117,13 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
         }
         None => lines.by_server(again).await,
     }
+}
+
+/// Refuses a name that means something already. To be asked before the server is held: others of its answers are needed for it.
+async fn check_new(session: &Session, request: &Request, scopes: &[&str]) -> Result<(), Refusal> {
+    let code = Code::of(session, request)?;
+    let statements = selected(&code, wanted_lines(&code, request)?)?;
+    check_name(session, &code, around(&statements, scopes), request.params.text("name")).await
 }
 
 /// Statements that become a function.

@@ -25,6 +25,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Slot, comments_above};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::forward_references::{annotation, quoted};
+use crate::refactor::analysis::free_names::check_member_name;
 use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::members::check_unused;
@@ -85,6 +86,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     moving.sort_by_key(|one| one.extent);
     let mut home = Home { code: &code, name: class, class: Class::called(&code, class), moving };
     home.check().noted()?;
+    home.check_members(session).await.noted()?;
     home.check_early(session).noted()?;
     let mut uses = Vec::new();
     for one in &home.moving {
@@ -181,12 +183,18 @@ impl<'c> Home<'c> {
                     let reason = "the class is the default of its module: `convert-export` gives it a name first";
                     return Err(code.refuse(class.node.start(), reason));
                 }
-                if let Some(one) = self.moving.iter().find(|one| class.has(one.name)) {
-                    return Err(code.refuse(class.node.start(), format!("the class has a `{}`", one.name)));
-                }
             }
         }
         each(self.moving.iter().map(|one| self.check_head(one, &names))).map(drop)
+    }
+
+    /// Refuses functions that would take the place of members.
+    async fn check_members(&self, session: &Session) -> Result<(), Refusal> {
+        let Some(class) = &self.class else { return Ok(()) };
+        for one in &self.moving {
+            check_member_name(session, class, one.name).await?;
+        }
+        Ok(())
     }
 
     /// Refuses a class of another file.

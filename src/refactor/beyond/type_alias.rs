@@ -10,7 +10,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::place as place_of;
 use crate::refactor::analysis::conditions::on_one_line;
-use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::free_names::check_module_name;
 use crate::refactor::analysis::imports::placement::place;
 use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::imports::typed::is_only_seen;
@@ -30,7 +30,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let places = alike(&code, &names, one);
     let used = check_names(&code, &names, one)?;
     let name = request.params.needed("name")?;
-    check_name(session, &code, None, name)?;
+    check_module_name(&code, name)?;
     let alias = Alias { code: &code, text: on_one_line(&code, one), places: &places, used: &used };
     let mut edits: Vec<TextEdit> = places.iter().map(|it| TextEdit::new(it.span(), name)).collect();
     edits.push(alias.declared(name)?);

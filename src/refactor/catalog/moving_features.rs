@@ -7,11 +7,15 @@ use crate::refactor::moving_features::{
 use crate::refactor::params::{Kind, NAME, Param, TO};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
-    entry("move-method", "Moves a method to another class, or a method or an inner function to module level")
+    entry("move-method", "Moves a method or an inner function to another class, or to module level")
         .when("A method uses another class more than its own; others could use an inner function, too")
         .related(&["move-field", "extract-class", "hide-delegate"])
         .with(&[
-            Param::required("to", Kind::Target, "where it goes: a class, or `module` for module level"),
+            Param::required(
+                "to",
+                Kind::Target,
+                "where it goes: a class, or `module` for module level; an inner function to the class around",
+            ),
             Param::optional("name", Kind::Name, "what the function of the module is called, where its name is taken"),
         ])
         .by(&[Implementation::composed(PROGRAMS, move_method::RUN)]),

@@ -25,6 +25,7 @@ use crate::refactor::analysis::expressions::{candidates_and_tuples, replaced};
 use crate::refactor::analysis::extracted_expression::{Idle, Query};
 use crate::refactor::analysis::free_names::{check_name, check_private};
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::method_receivers::Receiver;
 use crate::refactor::analysis::present_values::returns;
 use crate::refactor::analysis::repeated_statements::{Extraction, extent, joined, same, wanted};
 use crate::refactor::analysis::sibling_declarations::breaks_missing_above;
@@ -33,7 +34,6 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, function_of, is_class, selected, wanted_lines};
 use crate::session::Session;
-use crate::syntax::python::decorators;
 use crate::syntax::{Language, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 use data_flow::{Exit, Flow};
@@ -67,22 +67,6 @@ enum Home {
     /// The class around the lines; the module, where there is none.
     Class,
 }
-
-/// What a method is called on.
-struct Receiver<'c> {
-    /// `self` or `cls`, as the method calls it; of a static method the class.
-    name: &'c str,
-    decorator: &'static str,
-}
-
-impl<'c> Receiver<'c> {
-    /// Returns what the new method takes first.
-    fn parameter(&self) -> Option<&'c str> {
-        Some(self.name).filter(|_| self.decorator != STATIC)
-    }
-}
-
-const STATIC: &str = "@staticmethod";
 
 async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, Refusal> {
     if request.params.given("expression").is_some() {
@@ -126,12 +110,12 @@ impl<'c> Source<'c, '_> {
         let function = scope_of(code, first)?;
         let method = crate::refactor::source_file::definition(function);
         let class = method.parent().and_then(|body| body.parent()).filter(|outer| is_class(*outer));
-        let object = class.and_then(|class| receiver((code, names), function, class).ok());
+        let object = class.and_then(|class| Receiver::of((code, names), function, class).ok());
         let class = class.filter(|_| home == Home::Class);
-        let receiver = class.map(|class| receiver((code, names), function, class)).transpose()?;
+        let receiver = class.map(|class| Receiver::of((code, names), function, class)).transpose()?;
         let is_open = |name: &str| is_open(session, code, first, name);
         let flow = Flow::of(code, names, function, (statements, &is_open));
-        let (mut flow, ()) = both(flow, check_name(session, code, class, name))?;
+        let (mut flow, ()) = both(flow, check_name(session, code, class, name).await)?;
         match &receiver {
             Some(receiver) if flow.outputs.contains(&receiver.name) => {
                 return Err(code.refuse(first.start(), format!("the lines reassign `{}`", receiver.name)));
@@ -180,40 +164,6 @@ fn is_open(session: &Session, code: &Code, first: Node<'_>, name: &str) -> bool 
     let is_kin = |path: &AbsPath| Language::of_path(path).is_some_and(|other| other.family() == code.family());
     let is_other = |path: &AbsPath| *path != code.path && is_kin(path);
     !first.ancestors().any(is_main) && (is_exported || session.disk().files_mentioning(name).iter().any(is_other))
-}
-
-/// Returns what the new method is called on, as the old one is.
-fn receiver<'c>(
-    (code, names): (&'c Code, &ScopedNames<'_>),
-    function: Node<'c>,
-    class: Node<'c>,
-) -> Result<Receiver<'c>, Refusal> {
-    let decorators: Vec<&str> = decorators(function).map(|decorator| decorator.text(code.text())).collect();
-    let first = function.child("parameters").and_then(|list| list.named_children().next());
-    let first = first.filter(|first| first.is("identifier")).map(|first| first.text(code.text()));
-    match first {
-        _ if decorators.contains(&STATIC) => {
-            Ok(Receiver { name: class_name((code, names), function, class)?, decorator: STATIC })
-        }
-        Some(name) if decorators.contains(&"@classmethod") => Ok(Receiver { name, decorator: "@classmethod" }),
-        Some(name) => Ok(Receiver { name, decorator: "" }),
-        None => Err(code.refuse(function.start(), "the method has no object to call on: use `extract-function`")),
-    }
-}
-
-/// Returns the name by which a static method finds its class.
-fn class_name<'c>(
-    (code, names): (&'c Code, &ScopedNames<'_>),
-    function: Node<'c>,
-    class: Node<'c>,
-) -> Result<&'c str, Refusal> {
-    let name = class.child("name").map_or("", |it| it.text(code.text()));
-    let is_hidden = names.within(function.span()).any(|it| it.is_binding && it.span.of(code.text()) == Some(name));
-    if is_hidden || class.ancestors().any(is_class) {
-        let reason = format!("`{name}` is not found by its name from its static method: use `extract-function`");
-        return Err(code.refuse(function.start(), reason));
-    }
-    Ok(name)
 }
 
 /// The function that comes into being.

@@ -27,7 +27,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, comments_above};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
-use crate::refactor::analysis::free_names::{check_name, check_own_name};
+use crate::refactor::analysis::free_names::{check_module_name, check_own_name};
 use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::{blocks, inferred_types};
 use crate::refactor::obstacles::Noted;
@@ -68,7 +68,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let (function, block) = blocks::function(&code, &request.target)?;
     let name = request.params.text("name");
-    check_name(session, &code, None, name).noted()?;
+    check_module_name(&code, name).noted()?;
     let statement = statement(&code, function)?;
     let class = Class::around(&code, function).filter(|it| it.node.holds(function));
     check_whole(&code, function).noted()?;

@@ -27,6 +27,7 @@ use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::parameter_docs::without_docs;
+use crate::refactor::analysis::parameters::said_by_target;
 use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::analysis::substitution::in_place;
@@ -79,6 +80,7 @@ enum Way<'p, 'c> {
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
+    let request = &said_by_target(&code, request, "parameter");
     let function = function_at(&code, &request.target)?;
     check_takes(&code, function, 1)?;
     check_chooses(&code, function)?;
@@ -94,7 +96,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         if taken || bad {
             return Err(code.refuse(function.start(), format!("`{}` cannot be its name: give `names`", leg.name)));
         }
-        check_name(session, signature.code, signature.class.map(|class| class.node), &leg.name).noted()?;
+        check_name(session, signature.code, signature.class.map(|class| class.node), &leg.name).await.noted()?;
     }
     parted.find_idle(&passing.calls)?;
     let mut edits = Edits::default();

@@ -18,7 +18,7 @@ use crate::refactor::analysis::blocks::parts;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, list};
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::free_names::check_member_name;
 use crate::refactor::analysis::given_text::{self, TextPurpose};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::home;
@@ -83,7 +83,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for callee in &callees {
         edits.warn(callee.warnings.iter().cloned());
     }
-    made.check_free(session, own).noted()?;
+    made.check_free(session, own).await.noted()?;
     edits.add(own.code, made.declared(session, own, (&places, &said))?);
     edits.add(own.code, removed(own, others)?);
     for (passing, callee) in all.iter().zip(&callees).filter(|(passing, _)| passing.signatures[0].name() != name) {
@@ -110,12 +110,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 
 impl Made<'_> {
     /// Refuses names that mean something already.
-    fn check_free(&self, session: &Session, own: &Signature<'_>) -> Result<(), Refusal> {
+    async fn check_free(&self, session: &Session, own: &Signature<'_>) -> Result<(), Refusal> {
         own.check_free(self.parameter)?;
         own.check_seen()?;
         match own.class {
             _ if self.name == own.name() => Ok(()),
-            Some(class) => check_name(session, own.code, Some(class.node), self.name),
+            Some(class) => check_member_name(session, &class, self.name).await,
             None => check_unused(own.code, self.name),
         }
     }

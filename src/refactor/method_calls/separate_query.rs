@@ -23,7 +23,7 @@ use crate::refactor::analysis::blocks::{indent, is_alone};
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
-use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::free_names::check_member_name;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::members::check_unused;
@@ -74,7 +74,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let signature = passing.only((&code, function))?;
     let parted = Parted::of(signature, name)?;
     match signature.class {
-        Some(class) => check_name(session, signature.code, Some(class.node), name)?,
+        Some(class) => check_member_name(session, &class, name).await?,
         None => check_unused(signature.code, name)?,
     }
     let mut edits = Edits::default();

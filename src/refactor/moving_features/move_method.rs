@@ -10,7 +10,8 @@
 //!                                              return self.rate * days
 //! ```
 //! Where it asks its object for more, it is passed that: `self.kind.charge(self, days)`. A function of a module becomes a method
-//! of what it takes first, one that stands in another function becomes one of the module.
+//! of what it takes first, one that stands in another function becomes one of
+//! the module, or of the class around.
 
 mod class;
 mod function;
@@ -37,7 +38,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if let Some(found) = function::named(&code, request) {
         return function::plan(session, request, (&code, found)).await;
     }
-    if let Some(found) = nested::named(&code, request) {
+    if let Some(found) = nested::Inner::named(&code, request) {
         return nested::plan(session, request, (&code, found)).await;
     }
     let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Elsewhere)?;

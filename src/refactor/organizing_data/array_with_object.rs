@@ -12,7 +12,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::place;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::free_names::check_module_name;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::analysis::references::Uses;
@@ -59,7 +59,7 @@ async fn replaced(
     let literal = array.literal;
     let values: Vec<Node<'_>> = literal.named_children().collect();
     let name = request.params.text("name");
-    check_name(session, code, None, name).noted()?;
+    check_module_name(code, name).noted()?;
     let fields = fields(code, request, &literal, values.len())?;
     let declared = array.types(code, values.len());
     let mut parameters = Vec::new();

@@ -32,6 +32,7 @@ use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass};
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::free_names::check_member_name;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -52,7 +53,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let other = other(session, &stored).await?;
     let mut edits = Edits::default();
     let class = other.class();
-    back::check(&class, name).noted()?;
+    back::check(&class).noted()?;
+    check_member_name(session, &class, name).await.noted()?;
     let is_open = stored.is_open();
     edits.add(class.code, back::declared(&class, (&stored, name))?);
     back::import(session, (&stored, &class), &mut edits)?;

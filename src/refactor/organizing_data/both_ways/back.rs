@@ -13,13 +13,10 @@ use crate::session::Session;
 use crate::syntax::{Family, Language};
 use crate::text::{Span, TextEdit};
 
-/// Refuses a class that knows the name, or whose objects are made by something else.
-pub(super) fn check(class: &Class<'_>, name: &str) -> Result<(), Refusal> {
+/// Refuses a class whose objects are made by something else.
+pub(super) fn check(class: &Class<'_>) -> Result<(), Refusal> {
     let code = class.code;
     let refuse = |reason: String| Err(code.refuse(class.name.start(), reason));
-    if class.has(name) {
-        return refuse(format!("`{}` has a `{name}` already", class.name()));
-    }
     if code.family() == Family::Script {
         return Ok(());
     }
