@@ -93,6 +93,12 @@ fn a_python_check_looks_where_types_can_come() {
         let given =
             checked(&session, &[("jobs/more.py", "-> int", "-> str"), ("jobs/more.py", "return 1", "return ''")]);
         assert_eq!(outcome(&given.await), (Status::Clean, 2, 0));
+        // A method that comes is asked for by its name, of the class or of its objects; one that has an own kind of call is open.
+        let comes = |mark: &str| format!("(steps)\n\n    @{mark}\n    def walk(*args: object) -> None: ...\n");
+        let found = checked(&session, &[("jobs/job.py", "(steps)\n", &comes("staticmethod"))]).await;
+        assert_eq!(outcome(&found), (Status::Clean, 1, 0), "{found:?}");
+        let found = checked(&session, &[("jobs/job.py", "(steps)\n", &comes("print"))]).await;
+        assert_eq!(outcome(&found), (Status::Clean, 5, 0), "{found:?}");
         // So does one that is said by a single word, which is no rename.
         let found = checked(&session, &[("jobs/job.py", "float", "int")]).await;
         assert_eq!(outcome(&found), (Status::Clean, 5, 0), "{found:?}");

@@ -230,6 +230,10 @@ fn given_in<'a>(
     attributes.iter().filter(move |(_, places)| is_given(places)).map(|(name, _)| name)
 }
 
+/// What makes a member of another kind, and asks nothing of the class around.
+const PLAIN_DECORATORS: &[&str] =
+    &["@cached_property", "@classmethod", "@functools.cached_property", "@property", "@staticmethod"];
+
 /// Statements that bring nothing about which others could read.
 const MUTE: &[&str] =
     &["assert_statement", "empty_statement", "pass_statement", "raise_statement", "throw_statement", ";"];
@@ -362,7 +366,8 @@ impl<'p> Side<'p> {
             DeclarationKind::Method | DeclarationKind::Function | DeclarationKind::Constructor => {
                 let is_of_the_language = one.name.starts_with("__") && one.name.ends_with("__");
                 let is_asked_for = is_of_the_language || ABSTRACT.iter().any(|base| head.contains(base));
-                !is_asked_for && !whole.is("decorated_definition")
+                let mut marks = whole.children().filter(|it| it.is("decorator"));
+                !is_asked_for && marks.all(|it| PLAIN_DECORATORS.contains(&self.text(it.span())))
             }
             _ => !head.contains('(') && !of_class.is("decorated_definition"),
         };
