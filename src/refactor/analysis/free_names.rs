@@ -8,6 +8,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Language, Node};
+use crate::text::AbsPath;
 
 /// Refuses a name that means something already: for a function of the module, or for a member of a class.
 pub(crate) async fn check_name(
@@ -37,51 +38,69 @@ pub(crate) fn check_module_name(code: &Code, name: &str) -> Result<(), Refusal> 
 /// Where nobody could be asked about the classes around.
 pub(crate) async fn check_member_name(session: &Session, class: &Class<'_>, name: &str) -> Result<(), Refusal> {
     let code = class.code;
-    if class.has(name) || member_uses(code, name).any(|it| is_of_own(code, class, it) || is_set(it)) {
-        return Err(Refusal::NotPossible(format!("`{name}` is already in use in `{}`", code.shown)));
+    let has = |shown: &Class<'_>, one: &Class<'_>| {
+        shown.code.refuse(shown.name.start(), format!("`{}` has a `{name}` already", one.name()))
+    };
+    if class.has(name) {
+        return Err(has(class, class));
     }
     let mut mentioning = session.disk().files_mentioning(name);
-    mentioning.retain(|path| Language::of_path(path).is_some_and(|it| it.family() == code.family()));
-    let knowing = session.disk().files_mentioning(class.name());
-    for path in mentioning.iter().filter(|path| **path != code.path && knowing.contains(*path)) {
-        if member_uses(&Code::known(session, path)?, name).any(is_set) {
-            let message = format!("`{path}` knows `{}` and sets a `{name}`, too", class.name());
-            return Err(Refusal::NotPossible(message));
-        }
+    mentioning
+        .retain(|path| *path != code.path && Language::of_path(path).is_some_and(|it| it.family() == code.family()));
+    check_uses(session, class, (name, &mentioning))?;
+    let is_asked = member_uses(code, name).next().is_some();
+    let answers = |it: &Class<'_>| is_asked && ANSWERING.iter().any(|one| it.has(one));
+    let answered = || Err(Refusal::NotPossible(format!("`{name}` is already asked for in `{}`", code.shown)));
+    if answers(class) {
+        return answered();
     }
     // A private name of a script is one of its own class alone.
     let is_own_alone = name.starts_with('#');
-    let declares = mentioning.iter().any(|path| *path != code.path)
-        || code.root().descendants().filter_map(|it| Class::of(code, it)).any(|it| it.has(name));
-    if is_own_alone || class.bases().is_empty() && !declares {
+    let beside = || code.root().descendants().filter_map(|it| Class::of(code, it)).any(|it| it.has(name));
+    let is_declared = !mentioning.is_empty() || beside();
+    if is_own_alone || class.bases().is_empty() && !is_declared {
         return Ok(());
     }
     let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
     let (above, unknown) = kin.declaring_member(class, name).await?;
-    let below = if declares { kin.heirs(class).await? } else { Vec::new() };
+    let below = if is_declared { kin.heirs(class).await? } else { Vec::new() };
     if let Some(other) = above.iter().chain(&below).find(|it| it.class().has(name)) {
         let other = other.class();
-        let shown = if other.code.is_outside() { class } else { &other };
-        return Err(shown.code.refuse(shown.name.start(), format!("`{}` has a `{name}` already", other.name())));
+        return Err(has(if other.code.is_outside() { class } else { &other }, &other));
     }
-    let answers = |it: &Class<'_>| ANSWERING.iter().any(|one| it.has(one));
-    let is_answered = answers(class) || above.iter().any(|it| !it.code.is_outside() && answers(&it.class()));
-    if is_answered && member_uses(code, name).next().is_some() {
-        return Err(Refusal::NotPossible(format!("`{name}` is already asked for in `{}`", code.shown)));
+    if above.iter().any(|it| !it.code.is_outside() && answers(&it.class())) {
+        return answered();
     }
     if let Some(base) = unknown.first() {
-        let message = format!(
-            "`{base}`, from which `{}` inherits, cannot be resolved: it may have a `{name}`, too",
-            class.name()
-        );
+        let inherits = format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name());
         let range = code.parsed().text.range(class.name.span());
+        let message = format!("{inherits}: it may have a `{name}`, too");
         tell(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range));
+    }
+    Ok(())
+}
+
+/// Refuses a name that objects of a class are asked for, or given, although the class does not declare it.
+fn check_uses(session: &Session, class: &Class<'_>, (name, mentioning): (&str, &[AbsPath])) -> Result<(), Refusal> {
+    let code = class.code;
+    if member_uses(code, name).any(|it| may_be_of(class, code, it)) {
+        return Err(Refusal::NotPossible(format!("`{name}` is already in use in `{}`", code.shown)));
+    }
+    let knowing = session.disk().files_mentioning(class.name());
+    for path in mentioning.iter().filter(|path| knowing.contains(*path)) {
+        let other = Code::known(session, path)?;
+        if member_uses(&other, name).any(|it| may_be_of(class, &other, it)) {
+            let message = format!("`{path}` knows `{}` and sets a `{name}`, too", class.name());
+            return Err(Refusal::NotPossible(message));
+        }
     }
     Ok(())
 }
 
 /// What answers for members that nothing declares.
 const ANSWERING: &[&str] = &["__getattr__", "__getattribute__"];
+/// How methods call their own object, and its class.
+const OWN: &[&str] = &["self", "cls", "this", "super", "super()"];
 
 /// Returns where a name may stand for a member.
 fn member_uses<'c>(code: &'c Code, name: &str) -> impl Iterator<Item = Node<'c>> {
@@ -89,19 +108,16 @@ fn member_uses<'c>(code: &'c Code, name: &str) -> impl Iterator<Item = Node<'c>>
     spans.into_iter().map(|span| code.covering(span)).filter(|it| matches!(it.field(), Some("attribute" | "property")))
 }
 
-/// Tells whether an object of a class itself is asked for a member, as far as its text says: `self.label`, `Account.label`.
-fn is_of_own(code: &Code, class: &Class<'_>, member: Node<'_>) -> bool {
-    let object = member.parent().and_then(|it| it.child("object")).map(|it| it.text(code.text()));
-    let is_inside = class.node.span().contains(member.span());
-    object.is_some_and(|it| {
-        is_inside && matches!(it, "self" | "cls" | "this" | "super" | "super()") || it == class.name()
-    })
-}
-
-/// Tells whether a member is given a value.
-fn is_set(member: Node<'_>) -> bool {
+/// Tells whether a member may be one of a class, as far as the text says: asked of itself (`self.label`, `Account.label`), or
+/// given to what may be any object.
+fn may_be_of(class: &Class<'_>, code: &Code, member: Node<'_>) -> bool {
     let access = member.parent();
-    access.and_then(Node::parent).is_some_and(|it| it.kind().contains("assignment") && it.child("left") == access)
+    let object = access.and_then(|it| it.child("object")).map_or("", |it| it.text(code.text()));
+    if OWN.contains(&object) {
+        return code.path == class.code.path && class.node.span().contains(member.span());
+    }
+    let is_set = |it: Node<'_>| it.kind().contains("assignment") && it.child("left") == access;
+    object == class.name() || access.and_then(Node::parent).is_some_and(is_set)
 }
 
 /// Refuses to take out of a class what says its name, where only the class itself has that: `made = class Account {}`.
