@@ -1,31 +1,45 @@
-//! Names that a plan gives to modules of Python: those who take all of such a module have them, too.
+//! Names that a plan gives to modules: those who have all of such a module have them, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::moves::python::star_gifts::{NewName, hidden};
+use crate::refactor::moves::links::NewName;
+use crate::refactor::moves::python::star_gifts;
 use crate::refactor::moves::python::star_names::{is_given, is_top};
+use crate::refactor::moves::script::star_exports;
 use crate::refactor::source_file::Code;
 use crate::session::{Parsed, Session};
-use crate::syntax::{Language, Tree};
+use crate::syntax::{Family, Language, Tree};
 use crate::text::{AbsPath, Span, Text};
 
-/// Refuses a plan by which a name means something else where it comes by `from module import *`.
+/// What a module says for others before and after, and how it reads then.
+type Changed<'p> = BTreeMap<&'p AbsPath, (BTreeSet<String>, BTreeSet<String>, Parsed)>;
+
+/// Refuses a plan by which a name means something else where it comes by `from module import *`, or nothing by `export *`.
 pub(super) fn check(session: &Session, plan: &Plan) -> Result<(), Refusal> {
-    let mut changed: BTreeMap<&AbsPath, (BTreeSet<String>, Parsed)> = BTreeMap::new();
+    let mut changed = Changed::new();
     for (path, edit) in plan.edits() {
-        if Language::of_path(path) == Some(Language::Python) {
-            let before = parsed(Arc::clone(&edit.before));
-            changed.insert(path, (bound(&before), parsed(Arc::new(edit.after()))));
-        }
+        let Some(language) = Language::of_path(path).filter(|it| HAVING.contains(&it.family())) else { continue };
+        let before = parsed(language, Arc::clone(&edit.before));
+        let after = parsed(language, Arc::new(edit.after()));
+        changed.insert(path, (said(&before), said(&after), after));
     }
-    for (home, (before, after)) in &changed {
-        for name in bound(after).difference(before).filter(|name| is_given(after, name)) {
-            let leaves = |path: &AbsPath| changed.get(path).is_some_and(|(_, after)| !bound(after).contains(name));
-            if let Some((path, span)) = hidden(session, &NewName { home, name, leaves: &leaves })? {
-                let reason = format!("`{name}` has another meaning here already, and would come by `import *`");
+    for (home, (before, after, parsed)) in &changed {
+        for name in after.difference(before) {
+            let leaves = |path: &AbsPath| {
+                let goes = plan.deletes().contains_key(path) || plan.moves().contains_key(path);
+                goes || changed.get(path).is_some_and(|(_, after, _)| !after.contains(name))
+            };
+            let new = NewName { home, name, leaves: &leaves };
+            let (found, by) = match parsed.tree.language().family() {
+                Family::Python if !is_given(parsed, name) => continue,
+                Family::Python => (star_gifts::hidden(session, &new)?, "import *"),
+                _ => (star_exports::hidden(session, &new)?, "export *"),
+            };
+            if let Some((path, span)) = found {
+                let reason = format!("`{name}` has another meaning here already, and would come by `{by}`");
                 return Err(Code::known(session, &path)?.refuse(span.start, reason));
             }
         }
@@ -33,17 +47,27 @@ pub(super) fn check(session: &Session, plan: &Plan) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn parsed(text: Arc<Text>) -> Parsed {
-    let tree = Tree::parse(Language::Python, text.as_str());
+/// The languages whose modules can have all of another one.
+const HAVING: [Family; 2] = [Family::Python, Family::Script];
+
+fn parsed(language: Language, text: Arc<Text>) -> Parsed {
+    let tree = Tree::parse(language, text.as_str());
     Parsed::new(text, tree)
 }
 
-/// Returns what a module declares at its top; what it imports means the same wherever it comes from.
-fn bound(parsed: &Parsed) -> BTreeSet<String> {
+/// Returns what a module of Python declares at its top, or one of a script exports; what it imports means the same wherever it comes
+/// from.
+fn said(parsed: &Parsed) -> BTreeSet<String> {
+    let root = parsed.tree.nodes().root();
     let is_imported = |span: Span| {
         let around = parsed.tree.nodes().covering(span).ancestors();
         around.into_iter().any(|it| it.is_any(&["import_statement", "import_from_statement"]))
     };
-    let tops = parsed.names().iter().filter(|it| is_top(it) && !is_imported(it.span));
-    tops.filter_map(|it| it.span.of(parsed.text.as_str())).map(str::to_owned).collect()
+    let spans: Vec<Span> = match parsed.tree.language().family() {
+        Family::Python => {
+            parsed.names().iter().filter(|it| is_top(it) && !is_imported(it.span)).map(|it| it.span).collect()
+        }
+        _ => star_exports::exported(root).collect(),
+    };
+    spans.into_iter().filter_map(|it| it.of(parsed.text.as_str())).map(str::to_owned).collect()
 }

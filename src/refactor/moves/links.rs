@@ -32,6 +32,14 @@ pub(crate) enum LinkedName {
     Nothing,
 }
 
+/// A name that a module comes to have, and gives to whoever takes all of it.
+pub(crate) struct NewName<'a> {
+    pub home: &'a AbsPath,
+    pub name: &'a str,
+    /// Tells whether another module no longer has it.
+    pub leaves: &'a dyn Fn(&AbsPath) -> bool,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LinkForm {
     Import,

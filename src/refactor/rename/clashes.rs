@@ -6,12 +6,14 @@ use super::server_edits::Gathered;
 use super::subject::{Subject, at};
 use super::{RenameRequest, hierarchy, script_kin};
 use crate::refactor::Refusal;
-use crate::refactor::moves::python::star_gifts::{NewName, hidden};
+use crate::refactor::moves::links::NewName;
+use crate::refactor::moves::python::star_gifts;
 use crate::refactor::moves::python::star_names::{is_given, top};
+use crate::refactor::moves::script::star_exports::{self, exported};
 use crate::refactor::refusal::Clash;
 use crate::session::Session;
 use crate::syntax::{Family, scopes};
-use crate::text::AbsPath;
+use crate::text::{AbsPath, Span};
 
 /// Finds every place where the new name would meet another thing of that name. Only files whose text has
 /// the new name already can hold one.
@@ -34,8 +36,10 @@ pub(super) async fn find(
     if family == Family::Go {
         clashes.extend(in_package(session, request, gathered, &holders)?);
     }
-    if family == Family::Python {
+    if matches!(family, Family::Python | Family::Script) {
         clashes.extend(by_star(session, (subject, request), gathered)?);
+    }
+    if family == Family::Python {
         clashes.extend(hierarchy::taken_members(session, (subject, request), gathered, &holders).await?);
     }
     if family == Family::Script {
@@ -44,22 +48,34 @@ pub(super) async fn find(
     Ok(clashes)
 }
 
-/// Finds a module that has what is renamed by `from module import *`, and means something else by the new name.
+/// Finds a module that has all of one that gives away what is renamed (`from module import *`, `export * from`), and means something
+/// else by the new name.
 fn by_star(
     session: &Session,
     (subject, request): (&Subject, &RenameRequest),
     gathered: &Gathered,
 ) -> Result<Option<Clash>, Refusal> {
+    let (old, name) = (subject.name.as_str(), request.new_name.as_str());
     for path in gathered.paths() {
         let Some(parsed) = session.parsed(path)? else { continue };
-        let is_home = top(&parsed, &subject.name).iter().any(|span| gathered.has(path, *span));
-        if !is_home || !is_given(&parsed, &subject.name) || request.new_name.starts_with('_') {
-            continue;
-        }
-        let new = NewName { home: path, name: &request.new_name, leaves: &|_| false };
-        if let Some((taker, span)) = hidden(session, &new)? {
+        let new = NewName { home: path, name, leaves: &|_| false };
+        let edits = gathered.edits_of(path);
+        let is_renamed = |span: &Span| edits.iter().any(|it| it.span == *span && it.new_text == name);
+        let (found, by) = match subject.language.family() {
+            Family::Python => {
+                let is_given = is_given(&parsed, old) && !name.starts_with('_');
+                let is_home = is_given && top(&parsed, old).iter().any(is_renamed);
+                (if is_home { star_gifts::hidden(session, &new)? } else { None }, "import *")
+            }
+            _ => {
+                let said = |span: &Span| span.of(parsed.text.as_str()) == Some(old);
+                let is_home = exported(parsed.tree.nodes().root()).any(|it| said(&it) && is_renamed(&it));
+                (if is_home { star_exports::hidden(session, &new)? } else { None }, "export *")
+            }
+        };
+        if let Some((taker, span)) = found {
             let text = session.disk().read(&taker)?;
-            let message = format!("`{}` has another meaning here already, and would come by `import *`", new.name);
+            let message = format!("`{name}` has another meaning here already, and would come by `{by}`");
             return Ok(Some(Clash { at: at(&taker, &text, span.start), message }));
         }
     }

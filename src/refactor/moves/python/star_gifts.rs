@@ -5,20 +5,12 @@ use std::collections::BTreeSet;
 use super::star_names::{StarNames, top};
 use super::with_modules;
 use crate::refactor::Refusal;
-use crate::refactor::moves::links::LinkedName;
+use crate::refactor::moves::links::{LinkedName, NewName};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Language;
 use crate::syntax::scopes::Name;
 use crate::text::{AbsPath, Span};
-
-/// A name that a module comes to have, and gives to whoever takes all of it.
-pub(crate) struct NewName<'a> {
-    pub home: &'a AbsPath,
-    pub name: &'a str,
-    /// Tells whether another module no longer has it.
-    pub leaves: &'a dyn Fn(&AbsPath) -> bool,
-}
 
 /// Finds where the name means something else already that it would hide: used by a module that takes all of its home, or given by
 /// such a one to others.

@@ -23,6 +23,7 @@ mod respecify;
 mod server;
 mod specifier_endings;
 mod specifiers;
+pub(crate) mod star_exports;
 mod told_paths;
 mod tsconfig;
 
