@@ -335,6 +335,11 @@ pub(crate) fn has_own_object(node: Node<'_>) -> bool {
     is_class(node) || is_any_function(node) && !node.is("arrow_function")
 }
 
+/// Returns what has the `this` that is meant at a node of a script.
+pub(crate) fn object_of(node: Node<'_>) -> Option<Node<'_>> {
+    node.ancestors().find(|it| has_own_object(*it))
+}
+
 /// Returns the statement that a node belongs to, itself included; nothing where it stands in no block.
 pub(crate) fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
     let mut chain = std::iter::once(node).chain(node.ancestors());

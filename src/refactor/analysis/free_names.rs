@@ -7,6 +7,7 @@ use crate::refactor::doubts::tell;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::python::ANSWERING;
 use crate::syntax::{Language, Node};
 use crate::text::AbsPath;
 
@@ -97,8 +98,6 @@ fn check_uses(session: &Session, class: &Class<'_>, (name, mentioning): (&str, &
     Ok(())
 }
 
-/// What answers for members that nothing declares.
-const ANSWERING: &[&str] = &["__getattr__", "__getattribute__"];
 /// How methods call their own object, and its class.
 const OWN: &[&str] = &["self", "cls", "this", "super", "super()"];
 

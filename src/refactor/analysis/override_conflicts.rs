@@ -13,7 +13,7 @@ use crate::refactor::Refusal;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::python::OF_ALL_OBJECTS;
+use crate::syntax::python::{ANSWERING, OF_ALL_OBJECTS};
 use crate::syntax::target::last_name;
 use crate::syntax::{Family as Languages, Node};
 use crate::text::{Span, TextEdit};
@@ -100,7 +100,7 @@ impl Family {
         }
         for standing in self.below.iter().chain(&self.beside).flat_map(|line| &line.above) {
             let class = standing.class();
-            let asks = ["__getattr__", "__getattribute__"].into_iter().find(|it| class.has(it));
+            let asks = ANSWERING.into_iter().find(|it| class.has(it));
             if let Some(name) = asks.filter(|_| kin.is_own(standing)) {
                 let reason = format!("`{}` answers for undeclared members, by `{name}`", class.name());
                 found.push(class.code.refuse(class.name.start(), reason));

@@ -12,7 +12,7 @@ use crate::refactor::moves::script::star_exports;
 use crate::refactor::source_file::Code;
 use crate::session::{Parsed, Session};
 use crate::syntax::{Family, Language, Tree};
-use crate::text::{AbsPath, Span, Text};
+use crate::text::{AbsPath, Span};
 
 /// What a module says for others before and after, and how it reads then.
 type Changed<'p> = BTreeMap<&'p AbsPath, (BTreeSet<String>, BTreeSet<String>, Parsed)>;
@@ -22,8 +22,10 @@ pub(super) fn check(session: &Session, plan: &Plan) -> Result<(), Refusal> {
     let mut changed = Changed::new();
     for (path, edit) in plan.edits() {
         let Some(language) = Language::of_path(path).filter(|it| HAVING.contains(&it.family())) else { continue };
-        let before = parsed(language, Arc::clone(&edit.before));
-        let after = parsed(language, Arc::new(edit.after()));
+        let Some(before) = session.sources().parse(path, &edit.before) else { continue };
+        let after = Arc::new(edit.after());
+        let tree = Tree::parse(language, after.as_str());
+        let after = Parsed::new(after, tree);
         changed.insert(path, (said(&before), said(&after), after));
     }
     for (home, (before, after, parsed)) in &changed {
@@ -49,11 +51,6 @@ pub(super) fn check(session: &Session, plan: &Plan) -> Result<(), Refusal> {
 
 /// The languages whose modules can have all of another one.
 const HAVING: [Family; 2] = [Family::Python, Family::Script];
-
-fn parsed(language: Language, text: Arc<Text>) -> Parsed {
-    let tree = Tree::parse(language, text.as_str());
-    Parsed::new(text, tree)
-}
 
 /// Returns what a module of Python declares at its top, or one of a script exports; what it imports means the same wherever it comes
 /// from.

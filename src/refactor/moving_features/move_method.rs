@@ -10,8 +10,7 @@
 //!                                              return self.rate * days
 //! ```
 //! Where it asks its object for more, it is passed that: `self.kind.charge(self, days)`. A function of a module becomes a method
-//! of what it takes first, one that stands in another function becomes one of
-//! the module, or of the class around.
+//! of what it takes first, one that stands in another function becomes one of the module, or of the class around.
 
 mod class;
 mod function;

@@ -10,13 +10,10 @@ use super::run_time::hands_on;
 use crate::lsp::{Location, Place};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, SessionError};
-use crate::syntax::python::{is_of_one_text, is_target};
+use crate::syntax::python::{ANSWERING, is_of_one_text, is_target};
 use crate::syntax::target::last_name;
 use crate::syntax::{DeclarationKind, Node, Site, site};
 use crate::text::{AbsPath, Span};
-
-/// Methods that answer for names that their class does not declare (Python's data model).
-const ANSWERING: [&str; 2] = ["__getattr__", "__getattribute__"];
 
 /// Who has a member: classes with all that an object of theirs may have beside it, and modules.
 #[derive(Debug, Default)]

@@ -45,7 +45,7 @@ pub use options::{CommandOption, Destination, OptionStyle, command_option};
 pub use patterns::matched;
 pub use qualified::qualified;
 pub use slots::{UnknownSlots, with_slot};
-pub use special::{OF_ALL_OBJECTS, has_special_form, is_class_of_object, is_special_name};
+pub use special::{ANSWERING, OF_ALL_OBJECTS, has_special_form, is_class_of_object, is_special_name};
 pub use spoken::{Spoken, spoken, words_in};
 pub use string_fields::string_fields;
 pub use type_positions::stands_for_type;

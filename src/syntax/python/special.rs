@@ -2,6 +2,9 @@
 
 use crate::syntax::Node;
 
+/// Methods that answer for names that their class does not declare (Language Reference § 3.3.2).
+pub const ANSWERING: [&str; 2] = ["__getattr__", "__getattribute__"];
+
 /// What Python and its standard library look up under a name of that form, without its underscores and in order: the special
 /// names of the Language Reference (§ 3 Data model) and those that 3.11 to 3.14's library asks objects, classes and modules for.
 #[rustfmt::skip]

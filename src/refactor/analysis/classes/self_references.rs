@@ -1,7 +1,7 @@
 //! What a piece of a class asks of the object or the class that it belongs to.
 
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, definition, has_own_object, is_class};
+use crate::refactor::source_file::{Code, definition, is_class, object_of};
 use crate::syntax::python::decorators;
 use crate::syntax::{Family, Node, is_any_function};
 
@@ -81,7 +81,7 @@ pub(crate) fn class_of_own<'c>(code: &'c Code, names: &ScopedNames<'c>, object: 
         let around = definition(method).parent().and_then(Node::parent).filter(|it| is_class(*it));
         return around.filter(|_| !is_class_method(code, method));
     }
-    let owner = object.ancestors().find(|it| has_own_object(*it)).filter(|_| object.is("this"))?;
+    let owner = object_of(object).filter(|_| object.is("this"))?;
     let member = object.ancestors().find(|it| it.parent().is_some_and(|outer| outer.is("class_body")))?;
     let is_its = owner == member || is_class(owner);
     member.ancestors().find(|it| is_class(*it)).filter(|_| is_its && member.child_of_kind("static").is_none())

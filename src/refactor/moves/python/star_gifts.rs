@@ -19,12 +19,12 @@ pub(crate) fn hidden(session: &Session, new: &NewName<'_>) -> Result<Option<(Abs
         return Ok(None);
     }
     let mut takers = session.disk().files_mentioning("import");
-    takers.retain(|path| path != new.home && Language::of_path(path) == Some(Language::Python));
+    takers.retain(|path| path != new.home && takes_whole(session, path));
     with_modules(session, &Default::default(), |links| {
         let stars = &StarNames { session, links, name: new.name };
         for path in takers {
             let code = Code::known(session, &path)?;
-            if !code.text().contains("import *") || !top(code.parsed(), new.name).is_empty() {
+            if !top(code.parsed(), new.name).is_empty() {
                 continue;
             }
             if let Some(span) = hidden_in(stars, new, &code)? {
@@ -83,13 +83,18 @@ fn comes_to(
 /// Tells whether a module of the project may take all of another one: such a module names that, or stands in its package.
 pub(crate) fn may_be_taken_whole(session: &Session, home: &AbsPath) -> bool {
     let (disk, stem) = (session.disk(), home.file_stem());
-    let naming = match (stem, home.parent()) {
+    let naming: Vec<AbsPath> = match (stem, home.parent()) {
         ("__init__", Some(package)) => {
             let inside = disk.files_mentioning("import").into_iter().filter(|path| path.is_below(&package));
             disk.files_mentioning(package.file_stem()).into_iter().chain(inside).collect()
         }
         _ => disk.files_mentioning(stem),
     };
-    let mut naming = naming.into_iter().filter(|path| Language::of_path(path) == Some(Language::Python));
-    naming.any(|path| disk.read(&path).is_ok_and(|text| text.as_str().contains("import *")))
+    naming.iter().any(|path| takes_whole(session, path))
+}
+
+/// Tells whether a file has a star import, by its words: most are not parsed for that.
+fn takes_whole(session: &Session, path: &AbsPath) -> bool {
+    let is_python = Language::of_path(path) == Some(Language::Python);
+    is_python && session.disk().read(path).is_ok_and(|text| text.as_str().contains("import *"))
 }

@@ -20,6 +20,9 @@ struct Exports<'a> {
 
 /// Finds a module that hands on all of the home, and exports something else by that name.
 pub(crate) fn hidden(session: &Session, new: &NewName<'_>) -> Result<Option<(AbsPath, Span)>, Refusal> {
+    if naming(session, new.home).is_empty() {
+        return Ok(None);
+    }
     let Some(project) = Project::with(session.sources(), new.home) else { return Ok(None) };
     let exports = Exports { session, links: Modules::new(&project), new };
     let mut handing = BTreeSet::from([new.home.clone()]);
@@ -38,15 +41,12 @@ pub(crate) fn hidden(session: &Session, new: &NewName<'_>) -> Result<Option<(Abs
 }
 
 impl Exports<'_> {
-    /// Returns the modules that hand on all of one, of those that say its name, or that of its directory.
+    /// Returns the modules that hand on all of one.
     fn barrels(&self, module: &AbsPath) -> Result<Vec<Code>, Refusal> {
-        let disk = self.session.disk();
-        let mut said = disk.files_mentioning(module.file_stem());
-        said.extend(module.parent().into_iter().flat_map(|it| disk.files_mentioning(it.file_stem())));
         let mut found = Vec::new();
-        for path in BTreeSet::from_iter(said).into_iter().filter(is_script) {
+        for path in naming(self.session, module) {
             let code = Code::known(self.session, &path)?;
-            if code.text().contains("export *") && self.handed(&code).any(|(_, it)| it == *module) {
+            if self.handed(&code).any(|(_, it)| it == *module) {
                 found.push(code);
             }
         }
@@ -90,8 +90,17 @@ impl Exports<'_> {
     }
 }
 
-fn is_script(path: &AbsPath) -> bool {
-    Language::of_path(path).is_some_and(|it| it.family() == Family::Script)
+/// Returns the scripts with an `export *` that say the name of a module, or that of its directory; by their words: most are not parsed
+/// for that.
+fn naming(session: &Session, module: &AbsPath) -> BTreeSet<AbsPath> {
+    let disk = session.disk();
+    let mut said = BTreeSet::from_iter(disk.files_mentioning(module.file_stem()));
+    said.extend(module.parent().into_iter().flat_map(|it| disk.files_mentioning(it.file_stem())));
+    said.retain(|path| {
+        let is_script = Language::of_path(path).is_some_and(|it| it.family() == Family::Script);
+        is_script && disk.read(path).is_ok_and(|text| text.as_str().contains("export *"))
+    });
+    said
 }
 
 /// Returns where a module says the names that it exports, `export *` apart.

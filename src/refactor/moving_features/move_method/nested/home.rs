@@ -1,6 +1,6 @@
 //! Where an inner function goes: to the module, or to the class around, and what it is there.
 
-use super::inner::{Inner, object_of};
+use super::inner::Inner;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::Class;
 use crate::refactor::analysis::free_names::{check_member_name, check_private};
@@ -8,7 +8,7 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::method_receivers::{Receiver, STATIC, first_parameter};
 use crate::refactor::analysis::parameters::{list, put_all_first};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, above};
+use crate::refactor::source_file::{Code, above, object_of};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
 use crate::syntax::target::last_name;

@@ -4,7 +4,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::is_alone;
 use crate::refactor::analysis::parameters::list;
 use crate::refactor::request::Request;
-use crate::refactor::source_file::{Code, VARIABLES, definition, has_own_object, is_class};
+use crate::refactor::source_file::{Code, VARIABLES, definition, has_own_object, is_class, object_of};
 use crate::syntax::{Node, is_any_function};
 
 /// What declares a function by a statement of its own.
@@ -73,9 +73,4 @@ impl<'c> Inner<'c> {
         let all = self.function.descendants().filter(|it| it.is_any(OF_OBJECT));
         all.filter(|it| object_of(*it) == own).collect()
     }
-}
-
-/// Returns what has the `this` that is meant at a node of a script.
-pub(super) fn object_of(node: Node<'_>) -> Option<Node<'_>> {
-    node.ancestors().find(|it| has_own_object(*it))
 }
