@@ -9,6 +9,7 @@
 mod beyond;
 mod composing_methods;
 mod conditionals;
+mod existence_checks;
 mod generalization;
 mod method_calls;
 mod moving_features;
@@ -218,8 +219,11 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     if plan.is_empty() {
         return Err(Refusal::NotPossible(format!("`{}` has nothing to change here", refactoring.name)));
     }
-    new_names::check(session, &plan)?;
-    let plan = new_files::enlisted(session, still_mentioned(plan));
+    let files = new_names::changed(session, &plan);
+    new_names::check(session, &plan, &files)?;
+    let asked = Box::pin(existence_checks::told(session, &files)).await?;
+    let warnings = plan.warnings().iter().cloned().chain(asked).collect();
+    let plan = new_files::enlisted(session, still_mentioned(plan.with_warnings(warnings)));
     let plan = declared_by_var(quoted(session, plan));
     let plan = fitted(session, unended(session, spaced(session, plan)));
     for (path, edit) in plan.edits() {

@@ -14,25 +14,39 @@ use crate::session::{Parsed, Session};
 use crate::syntax::{Family, Language, Tree};
 use crate::text::{AbsPath, Span};
 
-/// What a module says for others before and after, and how it reads then.
-type Changed<'p> = BTreeMap<&'p AbsPath, (BTreeSet<String>, BTreeSet<String>, Parsed)>;
+/// A file before a plan and after it.
+pub(super) struct Changed {
+    pub before: Arc<Parsed>,
+    pub after: Parsed,
+}
 
-/// Refuses a plan by which a name means something else where it comes by `from module import *`, or nothing by `export *`.
-pub(super) fn check(session: &Session, plan: &Plan) -> Result<(), Refusal> {
-    let mut changed = Changed::new();
+/// Files by their paths before the plan.
+pub(super) type ChangedFiles<'p> = BTreeMap<&'p AbsPath, Changed>;
+
+/// Reads the files that a plan edits whose language has modules that give away names.
+pub(super) fn changed<'p>(session: &Session, plan: &'p Plan) -> ChangedFiles<'p> {
+    let mut changed = ChangedFiles::new();
     for (path, edit) in plan.edits() {
         let Some(language) = Language::of_path(path).filter(|it| HAVING.contains(&it.family())) else { continue };
         let Some(before) = session.sources().parse(path, &edit.before) else { continue };
         let after = Arc::new(edit.after());
         let tree = Tree::parse(language, after.as_str());
-        let after = Parsed::new(after, tree);
-        changed.insert(path, (said(&before), said(&after), after));
+        changed.insert(path, Changed { before, after: Parsed::new(after, tree) });
     }
-    for (home, (before, after, parsed)) in &changed {
+    changed
+}
+
+/// Refuses a plan by which a name means something else where it comes by `from module import *`, or nothing by `export *`.
+pub(super) fn check(session: &Session, plan: &Plan, files: &ChangedFiles<'_>) -> Result<(), Refusal> {
+    let names = |it: &Changed| (said(&it.before), said(&it.after));
+    let changed: BTreeMap<&AbsPath, (BTreeSet<String>, BTreeSet<String>)> =
+        files.iter().map(|(path, it)| (*path, names(it))).collect();
+    for (home, (before, after)) in &changed {
+        let parsed = &files[home].after;
         for name in after.difference(before) {
             let leaves = |path: &AbsPath| {
                 let goes = plan.deletes().contains_key(path) || plan.moves().contains_key(path);
-                goes || changed.get(path).is_some_and(|(_, after, _)| !after.contains(name))
+                goes || changed.get(path).is_some_and(|(_, after)| !after.contains(name))
             };
             let new = NewName { home, name, leaves: &leaves };
             let (found, by) = match parsed.tree.language().family() {
@@ -54,7 +68,7 @@ const HAVING: [Family; 2] = [Family::Python, Family::Script];
 
 /// Returns what a module of Python declares at its top, or one of a script exports; what it imports means the same wherever it comes
 /// from.
-fn said(parsed: &Parsed) -> BTreeSet<String> {
+pub(super) fn said(parsed: &Parsed) -> BTreeSet<String> {
     let root = parsed.tree.nodes().root();
     let is_imported = |span: Span| {
         let around = parsed.tree.nodes().covering(span).ancestors();

@@ -12,7 +12,7 @@ use crate::text::{AbsPath, Span};
 
 /// Members that JavaScript asks of any object (ECMAScript, `ToPrimitive`, `JSON.stringify`, and the prototype that an object
 /// literal sets).
-const OF_OBJECTS: [&str; 5] = ["toString", "toLocaleString", "valueOf", "toJSON", "__proto__"];
+pub(super) const OF_OBJECTS: [&str; 5] = ["toString", "toLocaleString", "valueOf", "toJSON", "__proto__"];
 /// What is asked of those who listen to events (the DOM's `EventListener`).
 const OF_LISTENERS: &str = "handleEvent";
 /// What a browser asks of the classes of elements (the HTML standard, custom elements).

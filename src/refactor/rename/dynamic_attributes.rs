@@ -77,7 +77,7 @@ pub(crate) fn object<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Node<
     match node.kind() {
         "call" => called(node, text, name),
         "attribute" if node.child("attribute").is_some_and(|own| LISTED.contains(&own.text(text))) => {
-            node.child("object").filter(|_| is_read(node, text, name))
+            node.child("object").filter(|_| is_read(node, text, name) || is_handed_on(node))
         }
         "subscript" => listed(node, text),
         "dictionary_splat" => {
@@ -137,6 +137,15 @@ pub(super) fn listed_members<'t>(call: Node<'t>, text: &str) -> Option<Node<'t>>
     is_naming(call, text).then(|| call.child("arguments")?.named_children().next())?
 }
 
+/// Tells whether a node gives away the fields of an object by their names, by what is for objects with fields alone, or goes
+/// through all: `asdict(order)`, `vars(order).items()`.
+pub(super) fn gives_fields(node: Node<'_>, text: &str) -> bool {
+    let function = node.child("function").filter(|_| node.is("call")).map(|it| it.text(text));
+    let called = function.map(|it| it.rsplit('.').next().unwrap_or(it));
+    let is_listing = |it: &str| (LISTING.contains(&it) || OWN_LISTING.contains(&it)) && !NAMING.contains(&it);
+    node.is("attribute") || called.is_some_and(is_listing)
+}
+
 fn is_naming(call: Node<'_>, text: &str) -> bool {
     let function = call.child("function").filter(|_| call.is("call"));
     function.is_some_and(|it| NAMING.contains(&it.text(text).rsplit('.').next().unwrap_or_default()))
@@ -164,12 +173,11 @@ fn called<'t>(call: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
     }
     if LISTING.contains(&function) {
         let object = arguments.next().filter(is_object)?;
-        let is_handed_on = call.parent().is_some_and(|outer| outer.is("argument_list"));
         let may_be = if NAMING.contains(&function) {
             !is_compared(call, text, name) && chosen(call, text, name).is_none_or(|is_chosen| is_chosen)
         } else {
             let is_open = function != "vars" && !is_asked_for_string(call);
-            is_open || is_handed_on || is_read(call, text, name)
+            is_open || is_handed_on(call) || is_read(call, text, name)
         };
         return may_be.then_some(object);
     }
@@ -238,6 +246,16 @@ fn is_plain_string(node: Node<'_>) -> bool {
     node.is("string") && node.child_of_kind("interpolation").is_none()
 }
 
+/// Tells whether somebody else gets a dictionary of members: a function, or who called this one.
+fn is_handed_on(dictionary: Node<'_>) -> bool {
+    let says_key = |it: Node<'_>| it != dictionary && (is_plain_string(it) || it.is("dictionary"));
+    dictionary.parent().is_some_and(|outer| match outer.kind() {
+        // `setitem(vars(order), "total", 1)`
+        "argument_list" => !outer.named_children().any(says_key),
+        kind => matches!(kind, "lambda" | "return_statement"),
+    })
+}
+
 /// Tells whether the keys of a dictionary of members matter: it is taken apart, gone through, or asked for one.
 fn is_read(dictionary: Node<'_>, text: &str, name: &str) -> bool {
     let Some(outer) = dictionary.parent() else { return false };
@@ -275,10 +293,25 @@ pub(super) fn is_partly_said(node: Node<'_>, text: &str, name: &str) -> bool {
     if named.is_some_and(|named| named.says_a_part() && named.fits(name)) {
         return true;
     }
-    is_naming(node, text) && chosen(node, text, name) == Some(true)
+    is_chosen(node, text, name)
 }
 
-/// The same, where nothing may be chosen.
+/// Tells whether a call lists names of which those with a part of `name` are chosen.
+pub(super) fn is_chosen(call: Node<'_>, text: &str, name: &str) -> bool {
+    is_naming(call, text) && chosen(call, text, name) == Some(true)
+}
+
+/// Tells whether a node lists the names of an object or of a module, `name` perhaps among them: `dir(order)`, `order.__dict__`,
+/// `globals()`.
+pub(super) fn lists(node: Node<'_>, text: &str, name: &str) -> bool {
+    if is_globals(node, text) {
+        return is_read(node, text, name);
+    }
+    let listed = listed_members(node, text).or_else(|| keyed_members(node, text));
+    listed.is_some() && object(node, text, name).is_some()
+}
+
+/// Tells of the names of a list whether they are chosen by a part that `name` has; nothing where all are taken.
 fn chosen(call: Node<'_>, text: &str, name: &str) -> Option<bool> {
     let holds = |around: &Node<'_>| around.child("right").is_some_and(|right| right.span().contains(call.span()));
     let around = call.ancestors().find(|outer| outer.is_any(&["for_statement", "for_in_clause"]) && holds(outer))?;
@@ -342,7 +375,7 @@ fn is_begun(asking: Node<'_>, text: &str, name: &str) -> bool {
 }
 
 /// What a loop around goes through, where its variable is the name.
-fn source<'t>(named: Node<'t>, text: &str) -> Option<Node<'t>> {
+pub(super) fn source<'t>(named: Node<'t>, text: &str) -> Option<Node<'t>> {
     let is_variable = |node: Option<Node<'_>>| {
         node.is_some_and(|left| {
             left.walk_until(|_| false).any(|one| one.is("identifier") && one.text(text) == named.text(text))

@@ -12,7 +12,7 @@ use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::{Clash, each};
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::python::{Attribute, AttributeKind, Class, Method, has_special_form, is_special_name};
+use crate::syntax::python::{AttributeKind, Class, Method, has_special_form, is_special_name};
 use crate::text::{AbsPath, Span};
 use crate::workspace::locked;
 
@@ -184,7 +184,7 @@ impl<'a> Hierarchy<'a> {
         let class = &owner.class;
         let named = class.aliases.iter().filter(|alias| alias.of == name).map(|alias| alias.name_span);
         let originals = class.aliases.iter().filter(|alias| alias.name_span.start == place.offset);
-        let meant = originals.filter_map(|alias| member_named(class, &alias.of));
+        let meant = originals.filter_map(|alias| class.member(&alias.of));
         Ok(named.chain(meant).map(|span| Place { path: place.path.clone(), offset: span.start }).collect())
     }
 
@@ -211,7 +211,7 @@ impl<'a> Hierarchy<'a> {
         // Of a library's class both the stub and the source may be named.
         let mut outside = BTreeSet::new();
         let named = self.ancestors(class).await?.into_iter().filter_map(|base| {
-            let span = member_named(&base.class, name)?;
+            let span = base.class.member(name)?;
             if base.path.is_below(self.session.root()) {
                 return Some(Ok(Place { path: base.path, offset: span.start }));
             }
@@ -234,7 +234,7 @@ impl<'a> Hierarchy<'a> {
         if let Some(owner) = owner.as_ref().filter(|owner| !owner.class.is_protocol) {
             let heirs = self.heirs(owner).await?.into_iter();
             let named = heirs.filter_map(|heir| {
-                let span = member_named(&heir.class, name)?;
+                let span = heir.class.member(name)?;
                 Some(Place { path: heir.path, offset: span.start })
             });
             return Ok(named.collect());
@@ -261,11 +261,11 @@ impl<'a> Hierarchy<'a> {
     async fn inherited(&self, protocol: &LocatedClass, name: &str) -> Result<Vec<Place>, Refusal> {
         let mut found = Vec::new();
         for heir in self.heirs(protocol).await? {
-            if member_named(&heir.class, name).is_some() {
+            if heir.class.member(name).is_some() {
                 continue;
             }
             let line = self.ancestors(&heir).await?;
-            let Some((base, span)) = line.iter().find_map(|base| Some((base, member_named(&base.class, name)?))) else {
+            let Some((base, span)) = line.iter().find_map(|base| Some((base, base.class.member(name)?))) else {
                 continue;
             };
             if !base.path.is_below(self.session.root()) {
@@ -320,8 +320,8 @@ impl<'a> Hierarchy<'a> {
         if line.iter().any(|one| one.place() == above.place()) {
             return Ok(true);
         }
-        let has = |name: &str| line.iter().chain([below]).any(|one| member_named(&one.class, name).is_some());
-        Ok(above.class.is_protocol && member_spans(&above.class).all(|(name, _)| has(name)))
+        let has = |name: &str| line.iter().chain([below]).any(|one| one.class.member(name).is_some());
+        Ok(above.class.is_protocol && above.class.members().all(|(name, _)| has(name)))
     }
 
     pub(super) async fn implementations(&self, place: &Place) -> Result<Vec<Location>, Refusal> {
@@ -338,7 +338,7 @@ impl<'a> Hierarchy<'a> {
         for path in self.session.disk().files_mentioning(&format!("Protocol {name}")) {
             let Some(parsed) = self.session.parsed(&path)? else { continue };
             let classes = parsed.classes().iter().filter(|class| class.is_protocol);
-            let members = classes.filter_map(|class| member_named(class, name));
+            let members = classes.filter_map(|class| class.member(name));
             found.extend(members.map(|span| Place { path: path.clone(), offset: span.start }));
         }
         Ok(found)
@@ -356,7 +356,7 @@ impl<'a> Hierarchy<'a> {
                 continue;
             }
             let Some(parsed) = self.session.parsed(&path)? else { continue };
-            let mut spans = parsed.classes().iter().filter_map(|class| member_named(class, self.name));
+            let mut spans = parsed.classes().iter().filter_map(|class| class.member(self.name));
             if spans.any(|span| !family.contains(&Place { path: path.clone(), offset: span.start })) {
                 return Ok(true);
             }
@@ -442,7 +442,7 @@ impl<'a> Hierarchy<'a> {
     pub(super) async fn built_by(&self, place: &Place) -> Result<Vec<LocatedClass>, Refusal> {
         let Some(owner) = self.constructed_with(place)? else { return Ok(Vec::new()) };
         let mut built = self.heirs(&owner).await?;
-        built.retain(|heir| CONSTRUCTORS.iter().all(|name| member_named(&heir.class, name).is_none()));
+        built.retain(|heir| CONSTRUCTORS.iter().all(|name| heir.class.member(name).is_none()));
         built.push(owner);
         Ok(built)
     }
@@ -516,7 +516,7 @@ pub(crate) async fn kin(
         for one in &family {
             let Some(owner) = hierarchy.owner(one)? else { continue };
             for heir in hierarchy.heirs(&owner).await? {
-                let Some(span) = member_named(&heir.class, name) else { continue };
+                let Some(span) = heir.class.member(name) else { continue };
                 open.insert(Place { path: heir.path.clone(), offset: span.start });
             }
         }
@@ -539,7 +539,7 @@ pub(super) async fn taken_members(
     let hierarchy = Hierarchy::new(session, &server, &subject.name);
     let mut around: BTreeMap<(AbsPath, Span), LocatedClass> = BTreeMap::new();
     for path in gathered.paths() {
-        let is_renamed = |class: &Class| member_spans(class).any(|(_, span)| gathered.has(path, span));
+        let is_renamed = |class: &Class| class.members().any(|(_, span)| gathered.has(path, span));
         let Some(parsed) = session.parsed(path)? else { continue };
         for class in parsed.classes().iter().filter(|class| is_renamed(class)) {
             let owner = LocatedClass::new(path, class);
@@ -552,7 +552,7 @@ pub(super) async fn taken_members(
     }
     let mut clashes = Vec::new();
     for one in around.values() {
-        let Some(span) = member_named(&one.class, &request.new_name) else { continue };
+        let Some(span) = one.class.member(&request.new_name) else { continue };
         let message = format!("`{}` already has a member `{}`", one.class.name, request.new_name);
         let text = session.disk().read_named(&one.path)?;
         clashes.push(Clash { at: at(&one.path, &text, span.start), message });
@@ -573,22 +573,6 @@ fn bound_with(parsed: &Parsed, offset: usize) -> BTreeSet<usize> {
     same.map(|name| name.span.start).chain([offset]).collect()
 }
 
-/// The methods, attributes and inner classes of a class with the places of their names.
-fn member_spans(class: &Class) -> impl Iterator<Item = (&str, Span)> {
-    let methods = class.methods.iter().map(|method| (method.name.as_str(), method.name_span));
-    let of_attribute = |attribute: &'_ Attribute| attribute.places.iter().map(|(_, span)| *span).collect::<Vec<_>>();
-    let attributes = class
-        .attributes
-        .iter()
-        .flat_map(move |attribute| of_attribute(attribute).into_iter().map(|span| (attribute.name.as_str(), span)));
-    let inner = class.inner.iter().map(|inner| (inner.name.as_str(), inner.name_span));
-    methods.chain(attributes).chain(inner)
-}
-
 fn has_member_at(class: &Class, offset: usize) -> bool {
-    member_spans(class).any(|(_, span)| span.start == offset)
-}
-
-fn member_named(class: &Class, name: &str) -> Option<Span> {
-    member_spans(class).find(|(member, _)| *member == name).map(|(_, span)| span)
+    class.members().any(|(_, span)| span.start == offset)
 }

@@ -218,7 +218,7 @@ fn may_be_module_of(file: &AbsPath, module: &str) -> bool {
 }
 
 /// Tells whether a member of an object is renamed, by where it was asked for.
-fn is_member(subject: &Subject) -> bool {
+pub(super) fn is_member(subject: &Subject) -> bool {
     let is_property =
         subject.site == Site::Declaration(DeclarationKind::Parameter) && is_property(&subject.file.tree, subject.span);
     is_property

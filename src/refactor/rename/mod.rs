@@ -47,6 +47,8 @@
 //!    the new names, and every name must still mean the same; members are compared along the class hierarchy. A
 //!    property of TypeScript whose two names become one is a shorthand again (`shorthand`), so that the way back
 //!    leads back.
+//!    Who asks whether there is a member of the new name, and does something else where there is none, is told
+//!    (`existence_checks`, for what other plans add or take away, too).
 //! 7. `prose` adds strings and comments on request; `mentions` lists what keeps the old name, `assembled` the
 //!    ends of names that a Python program puts together as it runs, where whoever is asked by them may have the member
 //!    (`receivers`).
@@ -91,6 +93,7 @@ mod dynamic_attributes;
 mod edited_spans;
 mod escaping_callables;
 mod examples;
+pub(crate) mod existence_checks;
 mod file_bindings;
 mod file_renames;
 mod filled_collections;
@@ -314,6 +317,8 @@ async fn parts(
     let unproven = |doubt: &String| Warning::of_plan(WarningKind::Unproven, doubt.clone());
     warnings.extend(gathered.doubts.iter().map(unproven));
     warnings.extend(gathered.warnings.iter().cloned());
+    let asked = existence_checks::of_renamed(session, subject, (&gathered, &request.new_name));
+    warnings.extend(Box::pin(asked).await?);
     let mut parts = Parts { warnings, ..Parts::default() };
     for path in gathered.paths() {
         let text = disk.read(path)?;

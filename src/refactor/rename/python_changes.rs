@@ -35,6 +35,8 @@ pub(super) struct Renamed {
     pub is_read_into: bool,
     /// A member of an enumeration is renamed, which knows its own name.
     pub is_enumerated: bool,
+    /// An attribute is renamed, which objects have as a key.
+    pub is_field: bool,
     /// Modules with a renamed name at the top: those that declare it, and those that import it.
     pub modules: BTreeSet<AbsPath>,
 }
@@ -98,6 +100,7 @@ impl Renamed {
             if !is_written && places().any(is_field) {
                 self.built.insert((path.clone(), class.full_span));
             }
+            self.is_field |= places().any(|(_, span)| edited.contains(span));
             self.is_enumerated |= places().any(is_field) && class.bases.iter().any(|base| is_enumeration(&base.text));
             let others = class.methods.iter().map(|method| method.name_span);
             let others = others.chain(class.inner.iter().map(|inner| inner.name_span));

@@ -34,10 +34,8 @@ impl Owners {
         let (mut owning, mut modules) = (Standpoints::new(), BTreeSet::new());
         for path in hierarchy.session.disk().files_mentioning(name) {
             let Some(parsed) = hierarchy.session.parsed(&path)? else { continue };
-            let has = |span: Span| span.of(parsed.text.as_str()) == Some(name);
             for class in parsed.classes() {
-                let attributes = class.attributes.iter().flat_map(|one| one.places.iter().map(|(_, span)| *span));
-                if attributes.chain(class.methods.iter().map(|method| method.name_span)).any(has) {
+                if class.member(name).is_some() {
                     owning.insert((path.clone(), class.full_span));
                 }
             }
@@ -55,7 +53,12 @@ impl Owners {
         Self::of(hierarchy, &owning, modules).await
     }
 
-    async fn of(hierarchy: &Hierarchy<'_>, owning: &Standpoints, modules: BTreeSet<AbsPath>) -> Result<Self, Refusal> {
+    /// Those of members of classes, by their definitions, and of globals of modules.
+    pub(super) async fn of(
+        hierarchy: &Hierarchy<'_>,
+        owning: &Standpoints,
+        modules: BTreeSet<AbsPath>,
+    ) -> Result<Self, Refusal> {
         let mut owners = Self { module_names: super::python_changes::names_of(&modules), modules, ..Self::default() };
         for (path, span) in owning {
             let Some(own) = hierarchy.class_of((path, *span))? else { continue };
@@ -88,7 +91,8 @@ impl Owners {
         Ok(asked.is_empty())
     }
 
-    async fn may_be(
+    /// Tells whether an object that is asked may be one of theirs.
+    pub(super) async fn may_be(
         &self,
         hierarchy: &Hierarchy<'_>,
         (path, parsed): (&AbsPath, &Parsed),
@@ -110,6 +114,23 @@ impl Owners {
             Standing::Modules(modules) => self.may_be_modules(hierarchy, &modules),
             Standing::Unknown => Ok(!self.classes.is_empty() || !is_made(object, text)),
         }
+    }
+
+    /// Tells whether an object is known to be one of theirs.
+    pub(super) async fn surely_are(
+        &self,
+        hierarchy: &Hierarchy<'_>,
+        (path, parsed): (&AbsPath, &Parsed),
+        object: Node<'_>,
+    ) -> Result<bool, Refusal> {
+        if dynamic_attributes::is_own_module(object, parsed.text.as_str()) {
+            return Ok(self.modules.contains(path));
+        }
+        Ok(match Standing::of(hierarchy, (path, parsed), object).await? {
+            Standing::Objects(classes) => classes.iter().any(|it| self.classes.contains(&it.place())),
+            Standing::Modules(modules) => modules.iter().any(|it| self.modules.contains(it)),
+            Standing::Unknown => false,
+        })
     }
 
     /// Tells whether an object of a class may have a member of theirs. Of a class of others nobody knows all heirs, and what

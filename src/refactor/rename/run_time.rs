@@ -342,11 +342,32 @@ async fn sorted_out(
     for (place, answer) in asked.into_iter().zip(answers) {
         match sense(hierarchy, renamed, (place.form, &answer)).await? {
             Sense::Renamed => kept.push(place),
+            Sense::Other if renamed.is_field && is_unknown(hierarchy, (&place, &answer))? => kept.push(place),
             Sense::Other => {}
             Sense::Open => open.push(place),
         }
     }
     Ok(open)
+}
+
+/// Tells whether a place gives away the fields of an object of which nobody knows anything: a parameter without a type.
+fn is_unknown(hierarchy: &Hierarchy<'_>, (place, answer): (&Open, &[Location])) -> Result<bool, Refusal> {
+    let gives = |parsed: &Parsed, span: Span| {
+        dynamic_attributes::gives_fields(parsed.tree.nodes().covering(span), parsed.text.as_str())
+    };
+    if place.form != Form::Dynamic || !hierarchy.session.parsed(&place.path)?.is_some_and(|it| gives(&it, place.span)) {
+        return Ok(false);
+    }
+    for location in answer {
+        let Some(parsed) = hierarchy.session.parsed(&location.path)? else { return Ok(false) };
+        let name = parsed.tree.nodes().covering(Span::new(location.span.start, location.span.start + 1));
+        let is_parameter =
+            name.is("identifier") && name.parent().is_some_and(|it| it.is_any(&["parameters", "lambda_parameters"]));
+        if !is_parameter {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// What is renamed is asked for at the rest with texts laid over.

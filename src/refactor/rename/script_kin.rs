@@ -7,9 +7,10 @@ use std::sync::Arc;
 use super::RenameRequest;
 use super::doubts::{base, is_class};
 use super::private_names::field_name;
+use super::python_changes::Standpoints;
 use super::server_edits::Gathered;
 use super::subject::{Subject, at};
-use crate::lsp::{Feature, Place, Server};
+use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
 use crate::refactor::source_file::{Code, has_own_object};
@@ -23,7 +24,7 @@ const MOST_ABOVE: usize = 60;
 const INTERFACE: &str = "interface_declaration";
 
 /// A class, by the place of its name.
-type ClassPlace = (AbsPath, usize);
+pub(super) type ClassPlace = (AbsPath, usize);
 
 /// A class of a file, or an interface that describes one, with the names of its members.
 struct Class<'c> {
@@ -59,7 +60,7 @@ pub(super) async fn taken_members(
         return Ok(Vec::new());
     }
     let server = session.server(subject.language, Feature::Rename).await?;
-    let search = Search { session, server: &server };
+    let kin = Kin::new(session, &server);
     let mut owners: Vec<Owner> = Vec::new();
     let mut clashes = Vec::new();
     for path in gathered.paths() {
@@ -68,7 +69,7 @@ pub(super) async fn taken_members(
             let renamed = class.members(None).into_iter().find(|it| gathered.has(path, it.span));
             let Some((member, name)) = renamed.zip(class.name) else { continue };
             let place = (path.clone(), name.start());
-            for above in search.above(place.clone()).await? {
+            for above in kin.above(place.clone()).await? {
                 let code = Code::known(session, &above.0)?;
                 let clash = class_at(&code, above.1).and_then(|it| it.taken(new, member.is_static, gathered));
                 clashes.extend(clash.filter(|it| !clashes.contains(it)));
@@ -84,7 +85,7 @@ pub(super) async fn taken_members(
         for class in classes(&code) {
             for owner in &owners {
                 let Some(clash) = class.taken(new, owner.is_static, gathered) else { continue };
-                if search.is_below(&class, owner).await? && !clashes.contains(&clash) {
+                if kin.is_below(&class, owner).await? && !clashes.contains(&clash) {
                     clashes.push(clash);
                 }
             }
@@ -93,12 +94,41 @@ pub(super) async fn taken_members(
     Ok(clashes)
 }
 
-struct Search<'s> {
-    session: &'s Session,
-    server: &'s Arc<Server>,
+/// Returns the classes with a member that gets another name, by the places of their names.
+pub(super) fn renamed_classes(session: &Session, gathered: &Gathered) -> Result<Standpoints, Refusal> {
+    let mut found = Standpoints::new();
+    for path in gathered.paths() {
+        let code = Code::known(session, path)?;
+        let of = |class: &Class<'_>| class.members(None).iter().any(|it| gathered.has(path, it.span));
+        let renamed = classes(&code).into_iter().filter(of).filter_map(|it| it.name);
+        found.extend(renamed.map(|name| (path.clone(), name.span())));
+    }
+    Ok(found)
 }
 
-impl Search<'_> {
+/// What classes are to each other.
+pub(super) struct Kin<'s> {
+    pub session: &'s Session,
+    pub server: &'s Arc<Server>,
+}
+
+impl<'s> Kin<'s> {
+    pub(super) fn new(session: &'s Session, server: &'s Arc<Server>) -> Self {
+        Self { session, server }
+    }
+
+    /// Tells whether a class, or an interface that describes one, has a member of a name.
+    pub(super) fn has(&self, (path, offset): &ClassPlace, name: &str) -> Result<bool, Refusal> {
+        let code = Code::known(self.session, path)?;
+        Ok(class_at(&code, *offset).is_some_and(|it| !it.members(Some(name)).is_empty()))
+    }
+
+    /// Tells whether a class is declared at a place.
+    pub(super) fn is_class(&self, location: &Location) -> Result<bool, Refusal> {
+        let code = Code::known(self.session, &location.path)?;
+        Ok(class_at(&code, location.span.start).is_some_and(|it| !it.node.is(INTERFACE)))
+    }
+
     /// Tells whether a class is an heir of another one. Names alone tell most that they are strangers.
     async fn is_below(&self, class: &Class<'_>, owner: &Owner) -> Result<bool, Refusal> {
         let Some(name) = class.name else { return Ok(false) };
@@ -127,7 +157,7 @@ impl Search<'_> {
     }
 
     /// Returns the classes above one, as the server knows them, with the interfaces by which libraries declare such.
-    async fn above(&self, class: ClassPlace) -> Result<Vec<ClassPlace>, Refusal> {
+    pub(super) async fn above(&self, class: ClassPlace) -> Result<Vec<ClassPlace>, Refusal> {
         let (mut found, mut open) = (Vec::new(), vec![class]);
         while let Some(here) = open.pop().filter(|_| found.len() < MOST_ABOVE) {
             let Ok(code) = Code::known(self.session, &here.0) else { continue };

@@ -84,6 +84,22 @@ pub enum Receiver {
     Static,
 }
 
+impl Class {
+    /// Returns the methods, attributes and inner classes with the places of their names; attributes once for each place.
+    pub fn members(&self) -> impl Iterator<Item = (&str, Span)> {
+        let methods = self.methods.iter().map(|it| (it.name.as_str(), it.name_span));
+        let places = |it: &'_ Attribute| it.places.iter().map(|(_, span)| *span).collect::<Vec<_>>();
+        let attributes = self.attributes.iter();
+        let attributes = attributes.flat_map(move |it| places(it).into_iter().map(|span| (it.name.as_str(), span)));
+        methods.chain(attributes).chain(self.inner.iter().map(|it| (it.name.as_str(), it.name_span)))
+    }
+
+    /// Returns where a member first has its name.
+    pub fn member(&self, name: &str) -> Option<Span> {
+        self.members().find(|(member, _)| *member == name).map(|(_, span)| span)
+    }
+}
+
 /// One attribute with every place that assigns or annotates it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute {

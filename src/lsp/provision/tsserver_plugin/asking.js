@@ -214,7 +214,19 @@ class Asking {
     if (from && plain(this.ts, from).getText() === plain(this.ts, object).getText()) return false;
     if (from) return this.mayTake(object, from, name, isFound);
     if (ownersWritten(this.ts, this.checker, declaredType(this.ts, this.checker, made.node)).length > 0) return false;
-    return this.isKey(this.checker.getTypeAtLocation(made.node), name) && this.has(object, name, isFound) === "found";
+    const isMeant = this.isKey(this.checker.getTypeAtLocation(made.node), name) || this.namesBack(object, made.node, name);
+    return isMeant && this.has(object, name, isFound) === "found";
+  }
+
+  /** Tells whether an enumeration is asked by a number for the name of its member: `Color[order.color]`. */
+  namesBack(object, key, name) {
+    const { ts, checker } = this;
+    const { symbol } = checker.getTypeAtLocation(plain(ts, object));
+    const member = symbol && symbol.flags & ts.SymbolFlags.RegularEnum && symbol.exports.get(name)?.valueDeclaration;
+    const value = member ? checker.getConstantValue(member) : "";
+    const type = checker.getTypeAtLocation(key);
+    const isIt = (one) => one.flags & ts.TypeFlags.NumberLike && (value === undefined || (one.value ?? value) === value);
+    return typeof value !== "string" && (type.isUnion() ? type.types : [type]).some(isIt);
   }
 
   /** Tells whether one object is given the members of another, of which one is found and the other is not. */

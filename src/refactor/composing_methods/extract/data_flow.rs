@@ -94,7 +94,7 @@ impl<'c> Lines<'c, '_> {
         let check = |node: Node<'_>| match node.kind() {
             "yield" => self.refuse(node, "the lines yield"),
             "global_statement" | "nonlocal_statement" => self.refuse(node, "the lines set variables of other scopes"),
-            "delete_statement" => self.refuse(node, "the lines delete a name"),
+            "delete_statement" if self.deletes_of_others(node) => self.refuse(node, "the lines delete a name"),
             "break_statement" | "continue_statement" if !self.stays(node) => {
                 self.refuse(node, "the lines have several exits: one leaves a loop around them")
             }
@@ -119,6 +119,16 @@ impl<'c> Lines<'c, '_> {
             Some(_) if returns_one_value(self.code, self.statements) => Ok(Exit::Leaves),
             Some(_) => Ok(Exit::Answers),
         }
+    }
+
+    /// Tells whether a statement takes a name away that is said outside the lines, too; not so an element or an attribute.
+    fn deletes_of_others(&self, statement: Node<'_>) -> bool {
+        let is_list = |it: Node<'_>| it.is_any(&["expression_list", "tuple", "list"]);
+        let targets = statement.walk_until(|it| it != statement && !is_list(it)).filter(|it| it.is("identifier"));
+        targets.filter_map(|it| self.names.at(it)).any(|it| {
+            let mut all = self.names.of_meaning(it.meaning);
+            all.any(|name| !self.span.contains(name.span))
+        })
     }
 
     /// Tells whether the loop that a `break` or `continue` speaks of lies in the lines.
