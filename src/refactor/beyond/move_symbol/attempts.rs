@@ -70,7 +70,7 @@ impl Way<'_> {
             let whole = self.from.root().named_children().find(|it| it.start() == *start);
             let whole = whole.ok_or_else(|| self.from.refuse(*start, "it is imported under a condition"))?;
             let text = self.from.text();
-            let is_whole = |it: Node<'_>| self.needed_part(it, names).as_deref() == Some(it.text(text));
+            let is_whole = |it: Node<'_>| self.needed_part(it, names).as_deref() == Some(self.with_comment(it));
             if whole.named_children().filter(|it| it.is_any(BRANCHES)).flat_map(inside).all(is_whole) {
                 // With what comments say of it.
                 let said = text[whole.start()..self.from.line_end(whole.end())].trim_end();
@@ -83,6 +83,11 @@ impl Way<'_> {
                 let begin = if part.is("block") { whole.start() } else { part.start() };
                 let block = inside(part).next().and_then(Node::parent).map_or(part.end(), |it| it.start());
                 let head = text[begin..block].trim_end().to_owned();
+                if tries_several(part) {
+                    lines
+                        .push(text[begin..self.from.line_end(part.end())].trim_end().replace(self.from.newline(), end));
+                    continue;
+                }
                 let mut said: Vec<String> = inside(part).filter_map(|it| self.needed_part(it, names)).collect();
                 if said.is_empty() {
                     said.push("pass".to_owned());
@@ -95,11 +100,12 @@ impl Way<'_> {
         Ok(written)
     }
 
-    /// Writes what a statement gives of some names; nothing where it gives none.
+    /// Writes what a statement gives of some names; nothing where it gives none. Of several that are tried together each may be
+    /// the one that fails, and all of them stay.
     fn needed_part(&self, statement: Node<'_>, names: &BTreeSet<String>) -> Option<String> {
         let text = self.from.text();
-        let whole = statement.text(text).to_owned();
-        if is_idle(statement) {
+        let whole = self.with_comment(statement).to_owned();
+        if is_idle(statement) || statement.parent().is_some_and(tries_several) {
             return Some(whole);
         }
         if let Some(name) = assigned(statement) {
@@ -125,6 +131,11 @@ impl Way<'_> {
         }
     }
 
+    /// Returns a statement with the comment behind it.
+    fn with_comment(&self, statement: Node<'_>) -> &str {
+        self.from.text()[statement.start()..self.from.line_end(statement.end())].trim_end()
+    }
+
     /// Tells whether a block belongs to a statement that tries to import something, and lets it be where it cannot.
     pub(super) fn tries<'n>(&self, block: Node<'n>) -> Option<Node<'n>> {
         let outer = block.parent().filter(|outer| outer.is("try_statement") && self.is_python())?;
@@ -132,6 +143,12 @@ impl Way<'_> {
         let mut others = outer.named_children().filter(|it| *it != block && !it.is("comment"));
         (is_top && others.all(|it| it.is("except_clause") && inside(it).all(is_idle))).then_some(outer)
     }
+}
+
+/// Tells whether a block is what a `try` does first, and has several statements.
+pub(super) fn tries_several(block: Node<'_>) -> bool {
+    block.parent().is_some_and(|it| it.is("try_statement") && it.child("body") == Some(block))
+        && inside(block).nth(1).is_some()
 }
 
 /// Tells whether a part of an `if` or a `try` binds one of some names, or does not go on behind the statement.

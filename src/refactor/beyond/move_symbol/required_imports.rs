@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Way;
-use super::attempts::Attempts;
+use super::attempts::{Attempts, tries_several};
 use super::moved_code::{CHECKING, is_own_logger};
 use super::opened_exports::Opened;
 use crate::refactor::Refusal;
@@ -249,6 +249,11 @@ impl Way<'_> {
             return Ok(());
         };
         self.check_known(local, link)?;
+        let body = tried.child("body").filter(|it| tries_several(*it));
+        for beside in self.own.iter().filter(|it| body.is_some_and(|body| body.span().contains(it.statement))) {
+            let bound = beside.local.and_then(|it| it.of(self.from.text())).unwrap_or_default();
+            self.check_known(bound, Some(beside))?;
+        }
         needs.attempts.entry(tried.start()).or_default().insert(local.to_owned());
         // What is asked, and what fails, is told by name: `sys.version_info`, `ModuleNotFoundError`.
         let names = self.names.within(tried.span()).filter(|it| !tried.span().contains(self.place_of(*it)));

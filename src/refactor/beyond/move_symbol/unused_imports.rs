@@ -1,6 +1,7 @@
 //! Imports that nobody needs any more.
 
 use super::Way;
+use super::attempts::tries_several;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::{item, taken_out};
 use crate::refactor::analysis::imports::typed::is_for_checkers;
@@ -97,13 +98,15 @@ impl Way<'_> {
     /// Tells whether an import stands at the top or in a block for type checkers.
     fn can_go(&self, link: &Link) -> bool {
         let block = self.from.covering(link.statement).parent();
-        block.is_some_and(|block| block.parent().is_none() || self.checkers(block).is_some())
+        block.is_some_and(|it| it.parent().is_none() || !tries_several(it) && self.checkers(it).is_some())
     }
 
     /// Tells whether an import is one of several that are tried together, of which others are still needed.
     fn is_tried_beside(&self, link: &Link, quiet: &[Span]) -> bool {
         let block = self.from.covering(link.statement).parent();
-        let tried = block.filter(|block| block.parent().is_some_and(|it| it.is("try_statement")));
+        let is_tried =
+            |it: &Node<'_>| it.parent().is_some_and(|outer| outer.is("try_statement")) && !tries_several(*it);
+        let tried = block.filter(is_tried);
         let is_needed = |other: &Link| {
             let local = other.local.and_then(|local| self.names.at(self.from.covering(local)));
             let uses = local.into_iter().flat_map(|local| self.names.of_meaning(local.meaning));
