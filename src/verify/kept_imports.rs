@@ -40,7 +40,7 @@ fn is_tried(session: &Session, plan: &Plan, problem: &Problem) -> bool {
     };
     let Some(at) = problem.range.and_then(|it| text.offset(it.start)) else { return false };
     let Some(parsed) = session.sources().parse(&problem.path, &text) else { return false };
-    let mut around = parsed.tree.nodes().covering(Span::at(at)).ancestors().into_iter();
+    let mut around = parsed.tree.nodes().covering(Span::at(at)).ancestors();
     around.any(|it| {
         it.is("block") && it.field() == Some("body") && it.parent().is_some_and(|outer| outer.is("try_statement"))
     })

@@ -11,6 +11,7 @@ mod composing_methods;
 mod conditionals;
 mod existence_checks;
 mod generalization;
+mod lost_loads;
 mod method_calls;
 mod moving_features;
 mod new_names;
@@ -222,7 +223,8 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     let files = new_names::changed(session, &plan);
     new_names::check(session, &plan, &files)?;
     let asked = Box::pin(existence_checks::told(session, &files)).await?;
-    let warnings = plan.warnings().iter().cloned().chain(asked).collect();
+    let lost = lost_loads::told(session, &plan, &files)?;
+    let warnings = plan.warnings().iter().cloned().chain(asked).chain(lost).collect();
     let plan = new_files::enlisted(session, still_mentioned(plan.with_warnings(warnings)));
     let plan = declared_by_var(quoted(session, plan));
     let plan = fitted(session, unended(session, spaced(session, plan)));
