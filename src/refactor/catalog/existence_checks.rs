@@ -1,6 +1,6 @@
 //! What classes and modules have after a plan and had not before, or the other way round: who asks for it by its name is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::new_names::{Changed, ChangedFiles, said};
 use crate::plan::Warning;
@@ -62,17 +62,15 @@ fn in_script(session: &Session, (path, file): (&AbsPath, &Changed), changes: &mu
     for class in before.root().descendants().filter_map(|it| ScriptClass::of(&before, it)) {
         let Some(new) = ScriptClass::called(&after, class.name()) else { continue };
         let place = || (path.clone(), class.name.span());
-        for member in new.members() {
-            let name = member.name.text(after.text());
-            if !class.has(name) {
-                entry(changes, name).comes.insert(place());
-            }
+        let names = |it: &ScriptClass<'_>| -> BTreeSet<String> {
+            it.members().into_iter().map(|member| member.name.text(it.code.text()).to_owned()).collect()
+        };
+        let (had, has) = (names(&class), names(&new));
+        for name in has.difference(&had) {
+            entry(changes, name).comes.insert(place());
         }
-        for member in class.members() {
-            let name = member.name.text(before.text());
-            if !new.has(name) {
-                entry(changes, name).leaves.insert(place());
-            }
+        for name in had.difference(&has) {
+            entry(changes, name).leaves.insert(place());
         }
     }
     Ok(())
