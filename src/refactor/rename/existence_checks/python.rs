@@ -159,7 +159,10 @@ fn is_asked(node: Node<'_>, text: &str, name: &str) -> bool {
         "attribute" => {
             let is_it = node.child("attribute").is_some_and(|it| it.text(text) == name);
             // In a longer body something else may be missing.
-            let is_alone = |block: Node<'_>| block.named_children().nth(1).is_none();
+            let is_alone = |block: Node<'_>| {
+                let is_body = block.parent().is_some_and(|it| it.is("try_statement"));
+                is_body && block.named_children().nth(1).is_none()
+            };
             let around = node.ancestors().find(|it| it.is("block"));
             is_it && around.is_some_and(is_alone) && is_tried(node, text, &[MISSING])
         }
