@@ -84,10 +84,14 @@ impl Code {
         Ok(Self { path: path.clone(), shown, parsed })
     }
 
+    /// Returns the file with another text that is parsed already.
+    pub(crate) fn with_parsed(&self, parsed: Arc<Parsed>) -> Self {
+        Self { path: self.path.clone(), shown: self.shown.clone(), parsed }
+    }
+
     /// Returns the file with another text.
     pub(crate) fn with_text(&self, session: &Session, text: String) -> Option<Self> {
-        let parsed = session.sources().parse(&self.path, &Arc::new(Text::new(text)))?;
-        Some(Self { path: self.path.clone(), shown: self.shown.clone(), parsed })
+        Some(self.with_parsed(session.sources().parse(&self.path, &Arc::new(Text::new(text)))?))
     }
 
     fn sound(self) -> Result<Self, Refusal> {

@@ -1,6 +1,7 @@
 //! What classes and modules have after a plan and had not before, or the other way round: who asks for it by its name is told.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::new_names::{Changed, ChangedFiles, said};
 use crate::plan::Warning;
@@ -58,7 +59,7 @@ fn in_python(path: &AbsPath, Changed { before, after }: &Changed, changes: &mut 
 
 fn in_script(session: &Session, (path, file): (&AbsPath, &Changed), changes: &mut Changes) -> Result<(), Refusal> {
     let before = Code::known(session, path)?;
-    let Some(after) = before.with_text(session, file.after.text.as_str().to_owned()) else { return Ok(()) };
+    let after = before.with_parsed(Arc::clone(&file.after));
     for class in before.root().descendants().filter_map(|it| ScriptClass::of(&before, it)) {
         let Some(new) = ScriptClass::called(&after, class.name()) else { continue };
         let place = || (path.clone(), class.name.span());

@@ -224,6 +224,7 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     }
     let files = new_names::changed(session, &plan);
     new_names::check(session, &plan, &files)?;
+    // What is asked here is large, and whoever plans would hold it on the stack.
     let asked = Box::pin(existence_checks::told(session, &files)).await?;
     let lost = lost_loads::told(session, &plan, &files)?;
     let warnings = plan.warnings().iter().cloned().chain(asked).chain(lost).collect();

@@ -17,7 +17,7 @@ use crate::text::{AbsPath, Span};
 /// A file before a plan and after it.
 pub(super) struct Changed {
     pub before: Arc<Parsed>,
-    pub after: Parsed,
+    pub after: Arc<Parsed>,
 }
 
 /// Files by their paths before the plan.
@@ -31,7 +31,7 @@ pub(super) fn changed<'p>(session: &Session, plan: &'p Plan) -> ChangedFiles<'p>
         let Some(before) = session.sources().parse(path, &edit.before) else { continue };
         let after = Arc::new(edit.after());
         let tree = Tree::parse(language, after.as_str());
-        changed.insert(path, Changed { before, after: Parsed::new(after, tree) });
+        changed.insert(path, Changed { before, after: Arc::new(Parsed::new(after, tree)) });
     }
     changed
 }

@@ -70,7 +70,7 @@ impl Way<'_> {
             let whole = self.from.root().named_children().find(|it| it.start() == *start);
             let whole = whole.ok_or_else(|| self.from.refuse(*start, "it is imported under a condition"))?;
             let text = self.from.text();
-            let is_whole = |it: Node<'_>| self.needed_part(it, names).as_deref() == Some(self.with_comment(it));
+            let is_whole = |it: Node<'_>| self.needed_part(it, names).as_deref() == Some(self.with_remark(it));
             if whole.named_children().filter(|it| it.is_any(BRANCHES)).flat_map(inside).all(is_whole) {
                 // With what comments say of it.
                 let said = text[whole.start()..self.from.line_end(whole.end())].trim_end();
@@ -104,7 +104,7 @@ impl Way<'_> {
     /// the one that fails, and all of them stay.
     fn needed_part(&self, statement: Node<'_>, names: &BTreeSet<String>) -> Option<String> {
         let text = self.from.text();
-        let whole = self.with_comment(statement).to_owned();
+        let whole = self.with_remark(statement).to_owned();
         if is_idle(statement) || statement.parent().is_some_and(tries_several) {
             return Some(whole);
         }
@@ -131,8 +131,8 @@ impl Way<'_> {
         }
     }
 
-    /// Returns a statement with the comment behind it.
-    fn with_comment(&self, statement: Node<'_>) -> &str {
+    /// Returns a statement with the comment behind it on its line.
+    fn with_remark(&self, statement: Node<'_>) -> &str {
         self.from.text()[statement.start()..self.from.line_end(statement.end())].trim_end()
     }
 

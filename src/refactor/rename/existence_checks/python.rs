@@ -26,14 +26,13 @@ const FROM_DICTIONARY: [&str; 3] = ["get", "pop", "setdefault"];
 
 /// Tells where a program does something else from now on.
 pub(super) async fn told(session: &Session, change: &Change) -> Result<Vec<Warning>, Refusal> {
-    let search = Search { change };
-    let places = search.places(session)?;
+    let places = change.places(session)?;
     if places.is_empty() {
         return Ok(Vec::new());
     }
     let server = session.server(Language::Python, Feature::Rename).await?;
     let hierarchy = Hierarchy::new(session, &server, &change.name);
-    let (comes, leaves) = (search.coming(&hierarchy).await?, search.leaving(&hierarchy).await?);
+    let (comes, leaves) = (change.coming(&hierarchy).await?, change.leaving(&hierarchy).await?);
     if comes.is_empty() && leaves.is_empty() && change.modules.is_empty() {
         return Ok(Vec::new());
     }
@@ -41,27 +40,22 @@ pub(super) async fn told(session: &Session, change: &Change) -> Result<Vec<Warni
     let outcome = if is_new { Outcome::New } else { Outcome::Gone };
     let classes = comes.into_iter().chain(leaves).collect();
     let owners = Owners::of(&hierarchy, &classes, change.modules.clone()).await?;
-    change.warnings(session, outcome, search.meant(&hierarchy, &owners, places).await?)
+    change.warnings(session, outcome, change.meant(&hierarchy, &owners, places).await?)
 }
 
-struct Search<'c> {
-    change: &'c Change,
-}
-
-impl Search<'_> {
+impl Change {
     /// Returns the classes that get the name and have none by it from above.
     async fn coming(&self, hierarchy: &Hierarchy<'_>) -> Result<Standpoints, Refusal> {
-        self.unless(hierarchy, &self.change.comes, |above| above.class.member(&self.change.name).is_some()).await
+        self.unless(hierarchy, &self.comes, |above| above.class.member(&self.name).is_some()).await
     }
 
     /// Returns the classes that lose the name and get none by it from above.
     async fn leaving(&self, hierarchy: &Hierarchy<'_>) -> Result<Standpoints, Refusal> {
         let is_kept = |above: &LocatedClass| {
             let place = (above.path.clone(), above.class.full_span);
-            self.change.comes.contains(&place)
-                || above.class.member(&self.change.name).is_some() && !self.change.leaves.contains(&place)
+            self.comes.contains(&place) || above.class.member(&self.name).is_some() && !self.leaves.contains(&place)
         };
-        self.unless(hierarchy, &self.change.leaves, is_kept).await
+        self.unless(hierarchy, &self.leaves, is_kept).await
     }
 
     async fn unless(
@@ -99,7 +93,7 @@ impl Search<'_> {
     }
 
     fn files(&self, session: &Session) -> BTreeSet<AbsPath> {
-        let (disk, name) = (session.disk(), self.change.name.as_str());
+        let (disk, name) = (session.disk(), self.name.as_str());
         let saying = ASKING.iter().flat_map(|word| disk.files_mentioning(&format!("{name} {word}")));
         let mut files: BTreeSet<AbsPath> = saying.collect();
         let stems = session.sources().stems();
@@ -107,10 +101,10 @@ impl Search<'_> {
         files.extend(begun.flat_map(|(_, places)| places.iter().map(|(path, _)| path.clone())));
         let listing = || dynamic_attributes::LISTING.iter().chain(&dynamic_attributes::LISTED).chain(&["globals"]);
         files.extend(listing().flat_map(|word| disk.files_mentioning(&format!("{word} startswith"))));
-        if self.change.instead_of.is_none() {
-            let classes = self.change.comes.iter().chain(&self.change.leaves).map(|(path, _)| path);
-            files.extend(classes.chain(&self.change.modules).cloned());
-            let modules = names_of(&self.change.modules);
+        if self.instead_of.is_none() {
+            let classes = self.comes.iter().chain(&self.leaves).map(|(path, _)| path);
+            files.extend(classes.chain(&self.modules).cloned());
+            let modules = names_of(&self.modules);
             let naming = modules.iter().flat_map(|module| listing().map(move |word| format!("{module} {word}")));
             files.extend(naming.flat_map(|words| disk.files_mentioning(&words)));
         }
@@ -120,21 +114,21 @@ impl Search<'_> {
 
     fn is_newly_asked(&self, node: Node<'_>, text: &str) -> bool {
         // What is used as if it were there is a use: who takes the name away follows these.
-        if node.is("attribute") && self.change.comes.is_empty() {
+        if node.is("attribute") && self.comes.is_empty() {
             return false;
         }
         let is_old = |old: &String| is_asked(node, text, old);
-        is_asked(node, text, &self.change.name) && !self.change.instead_of.as_ref().is_some_and(is_old)
+        is_asked(node, text, &self.name) && !self.instead_of.as_ref().is_some_and(is_old)
     }
 
     /// Tells whether a node lists all names.
     fn is_listed(&self, node: Node<'_>, text: &str) -> bool {
-        if self.change.instead_of.is_some() || !dynamic_attributes::lists(node, text, &self.change.name) {
+        if self.instead_of.is_some() || !dynamic_attributes::lists(node, text, &self.name) {
             return false;
         }
         // An object has its fields alone in such a dictionary.
         let of_object = dynamic_attributes::keyed_members(node, text).is_some_and(|it| it.text(text) != "cls");
-        self.change.is_field || !of_object
+        self.is_field || !of_object
     }
 
     /// Keeps the places where somebody is asked who may be one of the owners; of those that list, where they surely are.
