@@ -5,8 +5,8 @@ use crate::refactor::analysis::definite_assignment::{completes, is_read_behind, 
 use crate::refactor::analysis::present_values::{answer_nothing, returns, returns_one_value};
 use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::{both, each};
-use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_of};
+use crate::refactor::scopes::{ScopedNames, function_of_name};
+use crate::refactor::source_file::Code;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Node, is_any_function, is_async};
 use crate::text::Span;
@@ -198,7 +198,7 @@ impl<'c> Lines<'c, '_> {
     /// Tells whether a name stands in the function of the lines, or in the module, and in no function inside that.
     fn stands_here(&self, name: &Name) -> bool {
         let around = Some(self.function).filter(|_| !self.is_module());
-        function_of(self.code.covering(name.span)) == around
+        function_of_name(self.code.covering(name.span)) == around
     }
 
     /// Tells whether a name of the module is that of a variable that is passed, not of a constant that all see, or of what is
