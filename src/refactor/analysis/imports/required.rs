@@ -28,7 +28,7 @@ pub(crate) use super::placement::with_imports;
 pub(crate) use bindings::home;
 pub(crate) use cycle::{check_apart, check_apart_at, is_in_circle, leads_to};
 pub(crate) use departures::Departures;
-pub(crate) use leave::{leave, leave_with, lose, unneeded, without};
+pub(crate) use leave::{leave, leave_with, lose, may_offer, unneeded, without};
 pub(crate) use python::module_seen_from;
 pub(crate) use script::{as_value, export, export_word, handed_out, with_keys};
 

@@ -3,6 +3,7 @@
 use super::Way;
 use super::attempts::tries_several;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::{item, taken_out};
 use crate::refactor::analysis::imports::typed::is_for_checkers;
 use crate::refactor::moves::links::{Link, LinkedName};
@@ -151,9 +152,12 @@ impl Way<'_> {
     /// Tells whether somebody may take an imported name from the file that imports it.
     pub(super) fn is_taken(&self, code: &Code, name: &str) -> Result<bool, Refusal> {
         let listed = dunder_all(&code.parsed().tree, code.text());
-        // What a package imports it may offer, unless it lists what that is.
-        let is_open = code.path.file_stem() == "__init__" && listed.is_empty();
-        if is_open || listed.iter().any(|(one, _)| one == name) {
+        let links = self.links.of(code);
+        let is_local = |link: &&Link| link.local.and_then(|local| local.of(code.text())) == Some(name);
+        let own = links.iter().find(is_local);
+        let is_open =
+            || own.is_none_or(|link| required::may_offer(code, code.covering(link.local.unwrap_or(link.item))));
+        if code.path.file_stem() == "__init__" && is_open() || listed.iter().any(|(one, _)| one == name) {
             return Ok(true);
         }
         if !self.is_python() {
@@ -165,8 +169,7 @@ impl Way<'_> {
         words.sort();
         words.dedup();
         let by_star = listed.is_empty() && !name.starts_with('_');
-        let is_local = |link: &&Link| link.local.and_then(|local| local.of(code.text())) == Some(name);
-        let origin = self.links.of(code).iter().find(is_local).and_then(|link| link.module.clone());
+        let origin = own.and_then(|link| link.module.clone());
         for path in words {
             let is_other = path != code.path && Language::of_path(&path).map(Language::family) == Some(code.family());
             let Some(other) = is_other.then(|| Code::known(self.session, &path)).transpose()? else { continue };

@@ -4,11 +4,12 @@ use super::{ScopedNames, home, import_at};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::{Edits, begin_with_text};
 use crate::refactor::analysis::imports::statements::without_statement;
-use crate::refactor::analysis::imports::typed::is_for_types;
+use crate::refactor::analysis::imports::typed::{is_for_types, is_unrun};
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::python::dunder_all;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, whole_words};
 use crate::text::{Span, TextEdit};
@@ -21,8 +22,9 @@ pub(crate) fn leave(session: &Session, code: &Code, gone: &[Span], edits: &mut E
 
 /// As [`leave`], where some of what is gone names what is there no more (`lost`): nobody can get that from here either.
 pub(crate) fn leave_with(session: &Session, code: &Code, (gone, lost): (&[Span], &[Span]), edits: &mut Edits) {
-    let is_kept = |text: &str| {
-        code.path.file_stem() == "__init__"
+    let is_kept = |name: Node<'_>| {
+        let text = name.text(code.text());
+        may_offer(code, name)
             || edits.have(code, text)
             || is_spelled(code, gone, text)
             || is_wanted(session, code, text)
@@ -36,6 +38,19 @@ pub(crate) fn leave_with(session: &Session, code: &Code, (gone, lost): (&[Span],
     edits.add(code, drop(code, &found));
 }
 
+/// Tells whether a package may offer a name that its `__init__` imports, as far as it does not list what it does: not one of the
+/// standard library, nor one that type checkers alone see.
+pub(crate) fn may_offer(code: &Code, name: Node<'_>) -> bool {
+    if code.path.file_stem() != "__init__" || !dunder_all(&code.parsed().tree, code.text()).is_empty() {
+        return false;
+    }
+    let Some(statement) = statement_of(name) else { return true };
+    let own = || statement.children_in("name").find(|it| it.span().contains(name.span()));
+    let module = statement.child("module_name").or_else(own);
+    let top = module.and_then(|it| it.text(code.text()).split([' ', '.']).next());
+    !top.is_some_and(is_stdlib) && !is_unrun(code, statement)
+}
+
 /// Takes the imports away that only `lost` needed, of what is there no more.
 pub(crate) fn lose(code: &Code, lost: &[Span], edits: &mut Edits) {
     edits.add(code, drop(code, &unused(code, (lost, lost), |_| true)));
@@ -44,9 +59,7 @@ pub(crate) fn lose(code: &Code, lost: &[Span], edits: &mut Edits) {
 /// Takes the names out that a module of Python imports and nobody uses, here or elsewhere. A statement that would go as a whole
 /// stays where loading its module may do something: only the standard library's are known not to.
 pub(crate) fn unneeded(session: &Session, code: &Code) -> Vec<TextEdit> {
-    const FOR_OTHERS: &[&str] = &["__init__", "conftest"];
-    let is_for_others = FOR_OTHERS.contains(&code.path.file_stem()) || is_taken_whole(session, code);
-    if code.family() != Family::Python || is_for_others {
+    if code.family() != Family::Python || code.path.file_stem() == "conftest" || is_taken_whole(session, code) {
         return Vec::new();
     }
     let names = ScopedNames::with_spelled(code);
@@ -93,6 +106,7 @@ fn unasked<'c>(session: &Session, code: &'c Code, binding: Name) -> Option<Node<
     let is_alone = spans.iter().filter(|it| !statement.span().contains(**it)).count() == 0;
     let alias = node.parent().filter(|it| it.is("aliased_import")).and_then(|it| it.child("name"));
     let is_offered = alias.is_some_and(|it| it.text(code.text()) == text);
+    let is_offered = is_offered || may_offer(code, node);
     let is_kept = is_meant || is_offered || !is_alone || is_spelled(code, &[], text) || is_wanted(session, code, text);
     (!is_kept).then_some(node)
 }
@@ -110,13 +124,13 @@ pub(crate) fn without(code: &Code, names: &[Node<'_>]) -> Result<Vec<TextEdit>, 
     }
 }
 
-fn unused<'c>(code: &'c Code, (gone, lost): (&[Span], &[Span]), is_kept: impl Fn(&str) -> bool) -> Vec<Node<'c>> {
+fn unused<'c>(code: &'c Code, (gone, lost): (&[Span], &[Span]), is_kept: impl Fn(Node<'c>) -> bool) -> Vec<Node<'c>> {
     let names = ScopedNames::with_spelled(code);
     let all: Vec<Name> = names.within(code.root().span()).collect();
     let is_gone = |name: &Name| gone.iter().any(|span| span.contains(name.span));
     let mut unused: Vec<Node<'_>> = Vec::new();
     for binding in all.iter().filter(|name| name.is_binding && home(code, **name).is_none()) {
-        let (node, text) = (code.covering(binding.span), binding.span.of(code.text()).unwrap_or_default());
+        let node = code.covering(binding.span);
         let uses: Vec<Name> = names.of_meaning(binding.meaning).filter(|it| it.span != binding.span).collect();
         if uses.is_empty() || !uses.iter().all(is_gone) {
             continue;
@@ -124,7 +138,7 @@ fn unused<'c>(code: &'c Code, (gone, lost): (&[Span], &[Span]), is_kept: impl Fn
         // What is lost is imported in vain, whatever its import hangs on.
         let is_imported = || statement_of(node).is_some_and(|it| !it.is("export_statement"));
         let is_lost = uses.iter().any(|it| lost.contains(&it.span)) && is_imported();
-        if is_lost || import_at(code, *binding).is_some() && !is_kept(text) {
+        if is_lost || import_at(code, *binding).is_some() && !is_kept(node) {
             unused.push(node);
         }
     }
