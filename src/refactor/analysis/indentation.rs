@@ -27,6 +27,12 @@ impl<'c> Layout<'c> {
         &self.step
     }
 
+    /// Returns whole lines one level further in; empty ones stay empty.
+    pub(crate) fn inside(&self, lines: &str) -> String {
+        let line = |line: &str| if line.trim().is_empty() { line.to_owned() } else { format!("{}{line}", self.step) };
+        lines.split_inclusive('\n').map(line).collect()
+    }
+
     /// Returns how long lines may be, as far as the text shows it.
     pub(crate) fn longest(&self) -> usize {
         self.code.text().lines().map(|line| line.chars().count()).max().unwrap_or(0).clamp(79, 100)

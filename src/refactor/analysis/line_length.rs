@@ -1,6 +1,7 @@
 //! Lines that a plan makes longer than a project has them, broken as its formatter would; lists that it makes shorter, joined.
 
 mod broken;
+mod import_lists;
 mod joined;
 mod limit;
 
@@ -32,18 +33,28 @@ pub(crate) fn fitted(session: &Session, plan: Plan) -> Plan {
     for (path, edit) in plan.edits() {
         let touched: Vec<Span> = stretches_after(edit.edits.iter()).collect();
         let after = edit.after();
-        let joined = joined_lists(session, path, (edit.before.as_str(), after.as_str()), &touched);
-        let (text, mut new) = match &joined {
-            Some(text) => (text.as_str(), stretches_after(difference(edit.before.as_str(), text).iter()).collect()),
+        let before = edit.before.as_str();
+        let anew = |text: &str| -> Vec<Span> { stretches_after(difference(before, text).iter()).collect() };
+        let joined = joined_lists(session, path, (before, after.as_str()), &touched);
+        let (text, new) = match &joined {
+            Some(text) => (text.as_str(), anew(text)),
             None => (after.as_str(), touched),
+        };
+        let listed = known.import_lists(session, path, (before, text), &new);
+        let (text, mut new) = match &listed {
+            Some(text) => (text.as_str(), anew(text)),
+            None => (text, new),
         };
         new.retain(|span| !span.is_empty());
         let broken = known.broken(session, path, (text, new));
-        changed.extend(broken.or(joined).map(|text| (path.clone(), text)));
+        changed.extend(broken.or(listed).or(joined).map(|text| (path.clone(), text)));
     }
     for (path, text) in plan.creates() {
-        let broken = known.broken(session, path, (text.as_str(), vec![Span::new(0, text.as_str().len())]));
-        changed.extend(broken.map(|text| (path.clone(), text)));
+        let all = |text: &str| vec![Span::new(0, text.len())];
+        let listed = known.import_lists(session, path, ("", text.as_str()), &all(text.as_str()));
+        let text = listed.as_deref().unwrap_or(text.as_str());
+        let broken = known.broken(session, path, (text, all(text)));
+        changed.extend(broken.or(listed).map(|text| (path.clone(), text)));
     }
     if changed.is_empty() { plan } else { with_texts(plan, changed) }
 }
@@ -111,6 +122,28 @@ impl Known {
         Self { texts, lengths }
     }
 
+    /// Returns what files of a family said before.
+    fn said(&self, family: Family) -> String {
+        let alike = self.texts.iter().filter(|(of, _)| Language::of_path(of).map(Language::family) == Some(family));
+        alike.map(|(_, text)| text.as_str()).collect()
+    }
+
+    /// Returns a text of Python with what it imports anew written as the file has it, or else the others; nothing where that is
+    /// no other text.
+    fn import_lists(
+        &self,
+        session: &Session,
+        path: &AbsPath,
+        (before, text): (&str, &str),
+        new: &[Span],
+    ) -> Option<String> {
+        Language::of_path(path).filter(|it| it.family() == Family::Python && text.contains("import"))?;
+        let all = self.said(Family::Python);
+        let limit = Limit::of(session, path, if before.is_empty() { &all } else { before })?;
+        let models = [before, &all].into_iter();
+        models.filter_map(|model| import_lists::Style::of(model, &limit)).next()?.applied((text, new), &limit)
+    }
+
     /// Returns a text with its new lines broken where they are too long; nothing where none is.
     fn broken(&self, session: &Session, path: &AbsPath, (text, new): (&str, Vec<Span>)) -> Option<String> {
         let language = Language::of_path(path).filter(|it| matches!(it.family(), Family::Python | Family::Script))?;
@@ -118,9 +151,7 @@ impl Known {
         let longest = lines(text).filter(|span| is_new(*span)).map(|span| width(&text[span.start..span.end])).max();
         // Nobody has lines that are shorter at most.
         longest.filter(|longest| *longest > 79)?;
-        let alike =
-            self.texts.iter().filter(|(of, _)| Language::of_path(of).map(Language::family) == Some(language.family()));
-        let before: String = alike.map(|(_, text)| text.as_str()).collect();
+        let before = self.said(language.family());
         let limit = Limit::of(session, path, if before.is_empty() { text } else { &before })?;
         let mut draft = Draft { language, text: text.to_owned(), new };
         let mut given_up = 0;

@@ -5,6 +5,7 @@ mod configured_order;
 mod joined_lines;
 pub(crate) mod listed;
 pub(crate) mod missing;
+mod module_order;
 mod name_order;
 pub(crate) mod offers;
 pub(crate) mod placement;

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::added_names::with_items;
 use super::joined_lines::joined;
+use super::module_order::{Blocks, Order};
 use super::name_order::NameOrder;
 use super::remarks::Remarks;
 use super::requires::{self, is_require};
 use super::source_order::{SourceOrder, group, source_of, sources};
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::commonjs::required_source;
-use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -19,16 +19,6 @@ use crate::text::{Span, TextEdit};
 struct PresentImport<'c> {
     node: Node<'c>,
     order: Order,
-}
-
-/// What imports of Python are sorted by: the group, whole modules before names of one, the module. Relative ones begin
-/// with those from furthest away.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Order {
-    group: u8,
-    is_from: bool,
-    away: usize,
-    module: String,
 }
 
 /// Returns the edits that add import statements to a file, each of one module, beside other edits of it.
@@ -60,7 +50,7 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
         joined.flat_map(|(statement, names)| with_names(code, statement, &names, others)).collect();
     let mut places: BTreeMap<usize, (usize, Vec<(Order, String)>)> = BTreeMap::new();
     for line in lines {
-        let (order, standing) = (order(code, &line), first(&line));
+        let (order, standing) = (Order::of(code, &line), first(&line));
         let at = match code.family() {
             Family::Script => place_in_script(code, standing, &line),
             _ => place_of(code, standing, &order),
@@ -74,6 +64,23 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
         edits.push(written(code, &standing[..count], at, &all));
     }
     edits
+}
+
+/// Returns the edits that add import statements to those of a block of Python, in their order.
+pub(super) fn in_block(code: &Code, imports: &[Node<'_>], lines: Vec<String>) -> Vec<TextEdit> {
+    let standing = present(code, imports.iter().copied());
+    let indent = imports.first().map_or("", |first| code.indent(first.start()));
+    let mut places: BTreeMap<usize, Vec<(Order, String)>> = BTreeMap::new();
+    for line in lines {
+        let order = Order::of(code, &line);
+        let at = place_of(code, &standing, &order);
+        places.entry(at).or_default().push((order, format!("{indent}{line}")));
+    }
+    let all = places.into_iter().map(|(at, mut all)| {
+        all.sort();
+        written(code, &standing, at, &all)
+    });
+    all.collect()
 }
 
 /// Returns how many of the imports of a module of Python stand in front of what uses a name of a new one as the module is loaded.
@@ -130,8 +137,8 @@ pub(crate) fn is_elsewhere(code: &Code, statement: Span, line: &str, beside: Nei
     let mut orders: Vec<Order> = standing.into_iter().map(|it| it.order).collect();
     let was_sorted = orders.is_sorted();
     match beside {
-        NeighbourPosition::Instead => orders[at] = order(code, line),
-        NeighbourPosition::Behind => orders.insert(at + 1, order(code, line)),
+        NeighbourPosition::Instead => orders[at] = Order::of(code, line),
+        NeighbourPosition::Behind => orders.insert(at + 1, Order::of(code, line)),
     }
     was_sorted && !orders.is_sorted()
 }
@@ -157,35 +164,20 @@ fn is_out_of_order(
 pub(crate) fn begun(to: &Code, model: &Code, lines: &[String]) -> String {
     let theirs = standing(model);
     let is_single = is_single(model, &theirs);
-    let is_apart = is_apart(model, &theirs);
+    let blocks = blocks(model, &theirs);
     let remarks = Remarks::of(lines);
     let lines = lines.iter().flat_map(|line| each(Remarks::bare(line), is_single));
-    let mut all: Vec<(Order, String)> = lines.map(|line| (order(to, &line), remarks.with(line))).collect();
+    let mut all: Vec<(Order, String)> = lines.map(|line| (Order::of(to, &line), remarks.with(line))).collect();
     all.sort();
     let end = to.newline();
-    let (mut text, mut before) = (String::new(), None);
-    for (order, line) in all {
-        if is_apart && before.is_some_and(|group| group != order.group) {
+    let mut text = String::new();
+    for (at, (order, line)) in all.iter().enumerate() {
+        if at > 0 && blocks.parts(&all[at - 1].0, order) {
             text += end;
         }
-        before = Some(order.group);
         text += &format!("{line}{end}");
     }
     text
-}
-
-/// Tells whether empty lines stand between most groups of imports: settings can draw these otherwise.
-fn is_apart(code: &Code, standing: &[PresentImport<'_>]) -> bool {
-    let bounds = standing.windows(2).filter(|pair| pair[0].order.group != pair[1].order.group);
-    let gaps = bounds.map(|pair| code.text()[pair[0].node.end()..pair[1].node.start()].matches('\n').count());
-    let (apart, close): (Vec<usize>, Vec<usize>) = gaps.partition(|lines| *lines > 1);
-    close.is_empty() || apart.len() > close.len()
-}
-
-/// Writes statements as a file of Python has them: one for each name, where it does so.
-pub(crate) fn singled(model: &Code, lines: Vec<String>) -> Vec<String> {
-    let is_single = is_single(model, &standing(model));
-    lines.iter().flat_map(|line| each(line, is_single)).collect()
 }
 
 /// Modules that formatters let such files take several names of at once (isort's `single_line_exclusions`).
@@ -274,45 +266,21 @@ fn each(line: &str, is_single: bool) -> Vec<String> {
     }
 }
 
+/// Returns what the imports of a file have empty lines between.
+fn blocks(code: &Code, standing: &[PresentImport<'_>]) -> Blocks {
+    let gap = |pair: &[PresentImport<'_>]| code.text()[pair[0].node.end()..pair[1].node.start()].matches('\n').count();
+    Blocks::of(standing.windows(2).map(|pair| (&pair[0].order, &pair[1].order, gap(pair))))
+}
+
 /// Returns the import statements that a file begins with, what stands between them left aside.
 fn standing(code: &Code) -> Vec<PresentImport<'_>> {
     let is_definition = |node: &Node<'_>| node.kind().ends_with("definition") || node.kind().ends_with("declaration");
     let head = code.root().named_children().take_while(|node| !is_definition(node) && !node.is("export_statement"));
-    let imports = head.filter(|node| node.kind().contains("import"));
-    imports.map(|node| PresentImport { node, order: order(code, node.text(code.text())) }).collect()
+    present(code, head.filter(|node| node.kind().contains("import")))
 }
 
-/// Reads what an import statement is sorted by.
-fn order(code: &Code, statement: &str) -> Order {
-    let is_from = statement.starts_with("from") || statement.starts_with("export");
-    let rest = statement.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start());
-    let module = rest.split(|it: char| it.is_whitespace() || it == ',').next().unwrap_or_default();
-    let top = module.split('.').next().unwrap_or_default();
-    let is_own = || code.path.as_str().split('/').any(|part| part == top);
-    let group = match top {
-        _ if code.family() != Family::Python => 0,
-        "" => 4,
-        "__future__" => 0,
-        _ if is_stdlib(top) => 1,
-        _ if is_own() => 3,
-        _ => 2,
-    };
-    let dots = dots(module);
-    let away = if dots > 0 && has_near_first(code) { dots } else { usize::MAX - dots };
-    Order { group, is_from, away, module: module.to_lowercase() }
-}
-
-/// Returns how far away a relative module of Python is.
-fn dots(module: &str) -> usize {
-    module.len() - module.trim_start_matches('.').len()
-}
-
-/// Tells whether relative imports of a file begin with the nearest modules (isort's `reverse_relative`).
-fn has_near_first(code: &Code) -> bool {
-    let statements = code.root().named_children().filter(|it| it.is("import_from_statement"));
-    let modules = statements.filter_map(|it| it.child("module_name")).map(|it| dots(it.text(code.text())));
-    let away: Vec<usize> = modules.filter(|dots| *dots > 0).collect();
-    away.is_sorted() && away.first() < away.last()
+fn present<'c>(code: &'c Code, imports: impl Iterator<Item = Node<'c>>) -> Vec<PresentImport<'c>> {
+    imports.map(|node| PresentImport { node, order: Order::of(code, node.text(code.text())) }).collect()
 }
 
 /// Tells whether the names of an import can go into a statement.
@@ -456,29 +424,29 @@ fn is_text(statement: Node<'_>) -> bool {
     statement.is("expression_statement") && inside.next().is_some_and(|it| it.is("string"))
 }
 
-/// Writes statements where they come to stand, apart from those of other groups if these are.
+/// Writes statements where they come to stand, apart from those of other blocks if these are.
 fn written(code: &Code, standing: &[PresentImport<'_>], at: usize, all: &[(Order, String)]) -> TextEdit {
     let end = code.newline();
+    let blocks = blocks(code, standing);
     let mut text = String::new();
     for pair in all.windows(2) {
-        let gap = if pair[0].0.group == pair[1].0.group { 1 } else { 2 };
+        let gap = if blocks.parts(&pair[0].0, &pair[1].0) { 2 } else { 1 };
         text += &format!("{}{}", pair[0].1, end.repeat(gap));
     }
     text += &all.last().map(|(_, line)| format!("{line}{end}")).unwrap_or_default();
     if standing.is_empty() {
         return TextEdit::new(Span::at(at), gap_above(code, at).to_owned() + &text + &gap_below(code, at));
     }
-    let own = |order: &Order| standing.iter().any(|it| it.order.group == order.group);
-    let is_apart = is_apart(code, standing);
+    let own = |order: &Order| standing.iter().any(|it| !blocks.parts(&it.order, order));
     let (Some((first, _)), Some((last, _))) = (all.first(), all.last()) else {
         return TextEdit::new(Span::at(at), text);
     };
-    let is_before = standing.iter().any(|it| code.next_line(it.node.end()) == at && it.order.group != first.group);
-    let is_behind = standing.iter().any(|it| code.line_start(it.node.start()) == at && it.order.group != last.group);
-    if is_apart && is_before && !own(first) && code.family() == Family::Python {
+    let is_before = standing.iter().any(|it| code.next_line(it.node.end()) == at && blocks.parts(&it.order, first));
+    let is_behind = standing.iter().any(|it| code.line_start(it.node.start()) == at && blocks.parts(last, &it.order));
+    if is_before && !own(first) && code.family() == Family::Python {
         text.insert_str(0, end);
     }
-    if is_apart && is_behind && !own(last) {
+    if is_behind && !own(last) {
         text.push_str(end);
     }
     let is_open = at == code.text().len() && !code.text().ends_with('\n');

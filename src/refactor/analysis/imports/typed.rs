@@ -1,6 +1,6 @@
 //! Imports of Python that type checkers alone see: those below `if TYPE_CHECKING:`.
 
-use super::placement::{gap_below, items_for, place, takes, with_names};
+use super::placement::{begun, gap_below, in_block, items_for, place, takes, with_names};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -50,8 +50,8 @@ pub(crate) fn has_typed(code: &Code) -> bool {
 /// where there are none.
 pub(crate) fn typed_edits(code: &Code, lines: &[String]) -> Option<Vec<TextEdit>> {
     let last = last(code)?;
-    let before = format!("{}{}", code.newline(), code.indent(last.start()));
-    let standing: Vec<Node<'_>> = last.parent()?.named_children().collect();
+    let is_import = |it: &Node<'_>| it.is_any(&["import_statement", "import_from_statement"]);
+    let standing: Vec<Node<'_>> = last.parent()?.named_children().filter(is_import).collect();
     // A remark is about the one import.
     let is_bare = |text: &str| !text.contains('#');
     let joined = |line: &String| {
@@ -59,14 +59,14 @@ pub(crate) fn typed_edits(code: &Code, lines: &[String]) -> Option<Vec<TextEdit>
         let statement = standing.iter().find(is_it)?;
         Some(with_names(code, *statement, &items_for(code, *statement, line), &[]))
     };
-    let (mut edits, mut rest) = (Vec::new(), String::new());
+    let (mut edits, mut rest) = (Vec::new(), Vec::new());
     for line in lines {
         match joined(line) {
             Some(own) => edits.extend(own),
-            None => rest += &format!("{before}{line}"),
+            None => rest.push(line.clone()),
         }
     }
-    edits.extend((!rest.is_empty()).then(|| TextEdit::new(Span::at(last.end()), rest)));
+    edits.extend(in_block(code, &standing, rest));
     Some(edits)
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn typed_block(code: &Code, lines: &[String], new: &[String]) -> (Tex
         None => (CHECKING.to_owned(), Some(format!("from typing import {CHECKING}"))),
     };
     let (end, layout) = (code.newline(), Layout::of(code));
-    let inside: String = lines.iter().map(|line| format!("{}{line}{end}", layout.step())).collect();
+    let inside = layout.inside(&begun(code, code, lines));
     let at = place(code);
     let is_apart = code.text()[at..].starts_with(['\r', '\n']);
     let gap = if is_apart { String::new() } else { gap_below(code, at) };

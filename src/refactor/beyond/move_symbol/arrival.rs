@@ -9,7 +9,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::imports::listed::enlisted;
-use crate::refactor::analysis::imports::placement::{begun, folded_in_script, place, singled};
+use crate::refactor::analysis::imports::placement::{begun, folded_in_script, place};
 use crate::refactor::analysis::imports::remarks::with_remark;
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{
@@ -301,9 +301,8 @@ impl Way<'_> {
         let mut block = String::new();
         if let Some(condition) = condition {
             let idiom = needs.idiom.map(|it| format!("{it}{end}")).unwrap_or_default();
-            let layout = Layout::of(self.from);
-            let typed = singled(models.0, written(models.0, models.1, &needs.typed));
-            let typed: String = typed.into_iter().map(|line| format!("{}{line}{end}", layout.step())).collect();
+            let typed = begun(self.to, models.0, &written(models.0, models.1, &needs.typed));
+            let typed = Layout::of(self.from).inside(&typed);
             block = format!("{end}{idiom}if {condition}:{end}{typed}");
         }
         block += &self.attempted(&needs.attempts)?;
