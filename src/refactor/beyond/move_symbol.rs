@@ -172,12 +172,15 @@ async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refu
 /// Returns what the module keeps for itself and only the others need: it goes along.
 async fn needed_along<'c>(session: &Session, code: &'c Code, wished: &[&str]) -> Result<Vec<&'c str>, Refusal> {
     let names = ScopedNames::with_spelled(code);
-    let leaving = wished.iter().filter_map(|name| Leaving::find(code, &names, (name, Extent::Part)).ok());
+    let leaving = wished.iter().filter_map(|name| Leaving::read(code, &names, name).ok());
     let statements: Vec<Node<'_>> = leaving.flat_map(|one| one.statements).collect();
+    let companions = companions(session, code, &statements).await?;
+    let named = companions.iter().filter_map(|it| declared(code, *it)).map(|it| it.text(code.text()));
+    let together: Vec<&str> = wished.iter().copied().chain(named).collect();
     let mut along = Vec::new();
-    for statement in companions(session, code, &statements).await? {
+    for statement in companions {
         let Some(name) = declared(code, statement).map(|it| it.text(code.text())) else { continue };
-        if Leaving::find(code, &names, (name, Extent::Part)).is_err() {
+        if Leaving::find(code, &names, (name, Extent::Part(&together))).is_err() {
             continue;
         }
         let message = format!("`{name}` goes along: nothing else needs it");
@@ -209,7 +212,7 @@ impl Manner {
 fn wished_first<'c>(code: &'c Code, request: &Request) -> Result<&'c str, Refusal> {
     let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", code.shown));
     let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
-    Leaving::find(code, &ScopedNames::of(code), (first, Extent::Part))?;
+    Leaving::read(code, &ScopedNames::of(code), first)?;
     Ok(first)
 }
 
@@ -319,7 +322,9 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], ma
             let moved = || Leaving::find(code, &names, (name, Extent::Whole));
             Leaving::twin(code, &names, (to, name)).map_or_else(moved, Ok)
         }
-        _ => Leaving::find(code, &names, (name, Extent::Part)),
+        // What a module goes on to offer it would have as it was then.
+        Fate::Offers => Leaving::find(code, &names, (name, Extent::Part(&[]))),
+        Fate::Stays => Leaving::find(code, &names, (name, Extent::Part(wished))),
     };
     let stubs = Stubs::of(session, code, to)?;
     for one in each(wished.iter().copied().map(find))? {
@@ -412,7 +417,7 @@ impl Way<'_> {
         draft.imported.extend(needs.modules.iter().cloned());
         draft.needed.clone_from(&needs.own);
         self.open_exports(std::mem::take(&mut needs.opened), &mut draft);
-        self.depart(&mut draft)?;
+        self.depart(places, &mut draft)?;
         draft.warnings.extend(self.lost());
         self.arrive(needs, &mut draft)?;
         draft.created.extend(new_packages(&self.to.path).map(|init| (init, String::new())));

@@ -48,6 +48,7 @@ impl Way<'_> {
             .filter(|link| self.leaving.iter().any(|one| self.is_brought_there(link, one.name)))
             .collect();
         let renamed = each(known.iter().map(|link| self.without_alias(link)))?;
+        each(known.iter().map(|link| self.check_kept(link)))?;
         let late = known.iter().find(|link| function_of(self.to.covering(link.statement)).is_some());
         draft.warnings.extend(late.map(|link| {
             let message = "what was loaded late here, when it was asked for, is loaded with the module now";
@@ -91,6 +92,23 @@ impl Way<'_> {
         let edits = self.grown(edits, imports, &body, if is_above { Stands::AtOnce } else { Stands::Last });
         draft.edit(self.to, edits);
         Ok(())
+    }
+
+    /// Refuses a variable that functions set and that was imported here by name, with the value of the load: its uses would see what
+    /// is set.
+    fn check_kept(&self, link: &Link) -> Result<(), Refusal> {
+        let set = self.leaving.iter().find(|one| one.is_set && self.is_brought_there(link, one.name));
+        let keeps = (self.is_python() || self.is_commonjs)
+            && link.local.is_some()
+            && function_of(self.to.covering(link.statement)).is_none();
+        match set.filter(|_| keeps) {
+            Some(one) => {
+                let reason =
+                    format!("`{}`, which is set as the program runs, keeps here the value of the load", one.name);
+                Err(self.to.refuse(link.item.start, reason))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Gives the uses of what is imported under another name its own; refuses where others may ask for that.

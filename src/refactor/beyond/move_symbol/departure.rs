@@ -13,15 +13,17 @@ use crate::refactor::analysis::imports::required::{self, with_imports};
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, written};
 use crate::refactor::analysis::imports::typed::{has_typed, typed_edits};
 use crate::refactor::analysis::module_system::package_begun_by;
+use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::documents::is_docstring;
-use crate::refactor::doubts::in_doubt;
+use crate::refactor::doubts::doubt;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
+use crate::refactor::refusal::each;
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
 use crate::text::{Span, TextEdit};
 
 impl Way<'_> {
-    pub(super) fn depart(&self, draft: &mut Draft) -> Result<(), Refusal> {
+    pub(super) fn depart(&self, places: &[Uses], draft: &mut Draft) -> Result<(), Refusal> {
         let fate = self.manner.fate;
         if fate == Fate::Goes {
             return self.vanish(draft);
@@ -70,7 +72,7 @@ impl Way<'_> {
         edits.extend(delisted(self.from, &unlisted)?);
         self.list_here_too(&draft.listed, &mut edits);
         if wanted.is_empty() {
-            self.doubt_registered()?;
+            draft.warnings.extend(self.unregistered(places)?);
         }
         draft.warnings.extend(self.known_by_bases().filter(|_| wanted.is_empty()));
         draft.warnings.extend(self.bereft_examples());
@@ -126,11 +128,25 @@ impl Way<'_> {
         }
     }
 
-    /// Doubts a decorator that may tell others of what leaves, in a module that does not load the other one.
-    fn doubt_registered(&self) -> Result<(), Refusal> {
-        let Some(decorator) = self.leaving.iter().find_map(|one| one.registered(self.from)) else { return Ok(()) };
-        let reason = "it may be registered here when its module is loaded, and its new module may never be loaded";
-        in_doubt(self.from, decorator.span(), reason)
+    /// Doubts decorators that may tell others of what leaves, in a module that does not load the other one; tells of those of what
+    /// is used by its name as well.
+    fn unregistered(&self, places: &[Uses]) -> Result<Vec<Warning>, Refusal> {
+        const REASON: &str =
+            "it may be registered here when its module is loaded, and its new module may never be loaded";
+        let is_use = |kind: UseKind| !matches!(kind, UseKind::Definition | UseKind::Import | UseKind::Export);
+        let is_used = |one: &Leaving<'_>| {
+            let mut uses = places.iter().filter(|uses| uses.name == one.name).flat_map(Uses::iter);
+            uses.any(|(code, it)| is_use(it.kind) && !(code.path == self.from.path && one.holds(it.span)))
+        };
+        let registered = self.leaving.iter().filter_map(|one| Some((one, one.registered(self.from)?)));
+        let told = registered.map(|(one, decorator)| match is_used(one) {
+            true => {
+                let range = self.from.parsed().text.range(decorator.span());
+                Ok(Warning::at(WarningKind::PossibleUse, REASON, self.from.path.clone(), range))
+            }
+            false => doubt(self.from, decorator.span(), REASON),
+        });
+        each(told)
     }
 
     /// Returns the import by which the module goes on to have what left.

@@ -360,7 +360,20 @@ impl Way<'_> {
             }
             let unrun = unrun_import(code, (&names, links), &members);
             let whole = self.through_module(code, links).filter(|(_, import)| self.is_commonjs && import.is_none());
+            let through = |refusal: Refusal, wanted: &mut MemberImports| -> Result<String, Refusal> {
+                let (module, whole) = self.through_module(code, links).ok_or(refusal)?;
+                if let Some(import) = whole {
+                    wanted.add(unrun, import);
+                }
+                Ok(format!("{module}.{}", one.key))
+            };
             let said = match self.has_it(code, links, one) {
+                // Its own name for it would have what it was when the module was loaded.
+                Ok(_) if one.is_set && (self.is_python() || self.is_commonjs) => {
+                    let reason =
+                        format!("`{}` is set as the program runs, and its new module has no name here", one.key);
+                    through(code.refuse(members[0].start, reason), wanted)?
+                }
                 Ok(false) if whole.is_some() => format!("{}.{}", whole.unwrap_or_default().0, one.key),
                 Ok(true) => one.key.to_owned(),
                 Ok(false) => {
@@ -368,13 +381,7 @@ impl Way<'_> {
                     wanted.add(unrun, self.wanted(code, one, source));
                     one.key.to_owned()
                 }
-                Err(refusal) => {
-                    let (module, whole) = self.through_module(code, links).ok_or(refusal)?;
-                    if let Some(import) = whole {
-                        wanted.add(unrun, import);
-                    }
-                    format!("{module}.{}", one.key)
-                }
+                Err(refusal) => through(refusal, wanted)?,
             };
             for span in members {
                 known.places.insert((code.path.clone(), span));

@@ -7,11 +7,11 @@ use crate::refactor::analysis::classes::{attribute_docstring, comments_above};
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::equal_code::OF_FILE;
 use crate::refactor::analysis::imports::{required, typed};
-use crate::refactor::commonjs::{ExportKeys, exported_assignment, required_source};
+use crate::refactor::commonjs::{ExportKeys, exported_assignment, required_source, says_commonjs};
 use crate::refactor::doubts::tell;
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::refuse_all;
-use crate::refactor::scopes::ScopedNames;
+use crate::refactor::scopes::{ScopedNames, function_of_name};
 use crate::refactor::source_file::{Code, EVALUATING, function_of, inner};
 use crate::syntax::scopes::Name;
 use crate::syntax::target::last_name;
@@ -34,6 +34,8 @@ pub(super) struct Leaving<'c> {
     /// Whether nothing of it is there when the program runs.
     pub is_type: bool,
     pub is_exported: bool,
+    /// Whether functions set it as the program runs: who imports it by name may have an old value.
+    pub is_set: bool,
     /// Whether the other module makes the same: nothing has to be written there.
     pub is_there: bool,
     /// What it is assigned to where it is made and handed out at once: `exports.total = function () { … }`.
@@ -42,9 +44,19 @@ pub(super) struct Leaving<'c> {
 
 /// How much of a module goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
-    Part,
+pub(super) enum Extent<'w> {
+    /// These names, as far as they go together.
+    Part(&'w [&'w str]),
     Whole,
+}
+
+impl Extent<'_> {
+    fn holds(self, name: &str) -> bool {
+        match self {
+            Self::Part(names) => names.contains(&name),
+            Self::Whole => true,
+        }
+    }
 }
 
 /// Returns the only name by which a module hands something out, where that is another one.
@@ -96,7 +108,7 @@ impl<'c> Leaving<'c> {
     pub(super) fn find(
         code: &'c Code,
         names: &ScopedNames<'_>,
-        (name, extent): (&'c str, Extent),
+        (name, extent): (&'c str, Extent<'_>),
     ) -> Result<Self, Refusal> {
         let found = Self::read(code, names, name)?;
         found.check(code, names, extent)?;
@@ -139,7 +151,8 @@ impl<'c> Leaving<'c> {
         is_twin.then_some(Self { is_there: true, ..found })
     }
 
-    fn read(code: &'c Code, names: &ScopedNames<'_>, name: &'c str) -> Result<Self, Refusal> {
+    /// As [`Self::find`], whether or not they can go.
+    pub(super) fn read(code: &'c Code, names: &ScopedNames<'_>, name: &'c str) -> Result<Self, Refusal> {
         let mut found = Self {
             name,
             key: name,
@@ -150,6 +163,7 @@ impl<'c> Leaving<'c> {
             statements: Vec::new(),
             is_type: true,
             is_exported: code.family() == Family::Python,
+            is_set: false,
             is_there: false,
             assigned: None,
         };
@@ -180,6 +194,8 @@ impl<'c> Leaving<'c> {
         }
         found.meanings.sort_unstable();
         found.meanings.dedup();
+        let mut writes = found.meanings.iter().flat_map(|meaning| names.writes(*meaning));
+        found.is_set = writes.any(|write| function_of_name(code.covering(write.span)).is_some());
         for statement in completing(code, names, (name, &found.meanings, &found.statements)) {
             let at = found.statements.partition_point(|one| one.start() < statement.start());
             found.lines.insert(at, lines(code, statement)?);
@@ -209,17 +225,34 @@ impl<'c> Leaving<'c> {
         })
     }
 
-    fn check(&self, code: &Code, names: &ScopedNames<'_>, extent: Extent) -> Result<(), Refusal> {
-        let writes: Vec<Name> = self.meanings.iter().flat_map(|meaning| names.writes(*meaning)).collect();
-        let is_own = |write: &Name| {
-            let declares = |one: &Node<'_>| declared(code, *one).is_some_and(|own| own.span() == write.span);
-            // Where all goes, so do the functions that set it.
-            let goes = extent == Extent::Whole && function_of(code.covering(write.span)).is_some();
-            self.statements.iter().any(declares) || goes
+    /// Returns why a variable cannot go: somebody sets it who stays, or reads it who would see none of what is set from then on.
+    fn kept_up(&self, code: &Code, names: &ScopedNames<'_>, extent: Extent<'_>) -> Vec<Refusal> {
+        let all: Vec<Name> = self.meanings.iter().flat_map(|meaning| names.of_meaning(*meaning)).collect();
+        let declares = |write: &Name| {
+            let is_it = |one: &Node<'_>| declared(code, *one).is_some_and(|own| own.span() == write.span);
+            self.statements.iter().any(is_it)
         };
-        let others = writes.iter().filter(|write| !is_own(write));
-        let mut found: Vec<Refusal> =
-            others.map(|other| code.refuse(other.span.start, format!("`{}` is reassigned here", self.name))).collect();
+        let goes = |name: &Name| {
+            let node = code.covering(name.span);
+            let statement = node.ancestors().find(|one| one.parent() == Some(code.root()));
+            let of = statement.and_then(|it| declared(code, it)).map(|own| own.text(code.text()));
+            function_of(node).is_some() && (extent == Extent::Whole || of.is_some_and(|of| extent.holds(of)))
+        };
+        let (own, others): (Vec<&Name>, Vec<&Name>) =
+            all.iter().filter(|one| names.is_write(**one) && !declares(one)).partition(|one| goes(one));
+        let refuse = |one: &Name, said: &str| code.refuse(one.span.start, format!("`{}` is {said}", self.name));
+        let mut found: Vec<Refusal> = others.into_iter().map(|one| refuse(one, "reassigned here")).collect();
+        // ES modules see what is set of what they import.
+        let sees_all = code.family() == Family::Script && says_commonjs(code) != Some(true);
+        if !own.is_empty() && !sees_all && extent != Extent::Whole {
+            let stays = all.iter().find(|one| !names.is_write(**one) && !declares(one) && !goes(one));
+            found.extend(stays.map(|one| refuse(one, "set by what goes along, and used here: take that along, too")));
+        }
+        found
+    }
+
+    fn check(&self, code: &Code, names: &ScopedNames<'_>, extent: Extent<'_>) -> Result<(), Refusal> {
+        let mut found = self.kept_up(code, names, extent);
         let declaring = || self.statements.iter().filter(|one| completed(code, **one).is_none());
         if self.assigned.is_some() && declaring().count() > 1 {
             found.push(code.refuse(self.place.start, format!("`{}` is made more than once", self.name)));
@@ -228,7 +261,7 @@ impl<'c> Leaving<'c> {
         if code.family() == Family::Python && declaring().count() > 1 && !is_overloaded {
             found.push(code.refuse(self.place.start, format!("`{}` is assigned more than once", self.name)));
         }
-        let stays = |one: &&Node<'_>| extent == Extent::Part || !is_own_logger(code, **one);
+        let stays = |one: &&Node<'_>| extent != Extent::Whole || !is_own_logger(code, **one);
         let all = self.statements.iter().filter(stays).flat_map(|one| one.descendants());
         for node in all {
             let text = node.text(code.text());
@@ -251,9 +284,10 @@ impl<'c> Leaving<'c> {
                 found.push(code.refuse(node.start(), format!("`{said}` would mean something else there")));
             }
             let sets_its_own = || {
-                node.named_children().all(|one| makers(code).any(|own| own.text(code.text()) == one.text(code.text())))
+                let is_made = |name: &str| makers(code).any(|own| own.text(code.text()) == name);
+                node.named_children().map(|one| one.text(code.text())).all(|name| is_made(name) && extent.holds(name))
             };
-            if node.is("global_statement") && !(extent == Extent::Whole && sets_its_own()) {
+            if node.is("global_statement") && !sets_its_own() {
                 found.push(code.refuse(node.start(), "the statement means something else in another module"));
             }
         }

@@ -294,9 +294,10 @@ impl Way<'_> {
             return Err(self.from.refuse(name.span.start, format!("it needs `{text}`, which a function sets")));
         }
         if self.is_reassigned(name) && !self.is_live(name) {
-            return Err(self
-                .from
-                .refuse(name.span.start, format!("it needs `{text}`, which is assigned more than once")));
+            return Err(self.from.refuse(
+                name.span.start,
+                format!("it needs `{text}`, which is assigned more than once: move it and what sets it `also`"),
+            ));
         }
         let is_known = self.check_known(text, None)?;
         if is_known && self.is_handed_on_there(text) {

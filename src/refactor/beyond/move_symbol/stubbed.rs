@@ -26,7 +26,7 @@ impl Way<'_> {
         }
         let all = stubs.from.root().named_children().filter_map(|it| declared(&stubs.from, it));
         let along: BTreeSet<&str> = all.map(|it| it.text(stubs.from.text())).filter(|it| wished.contains(it)).collect();
-        let found = along.into_iter().map(|name| Leaving::find(&stubs.from, &names, (name, Extent::Part)));
+        let found = along.into_iter().map(|name| Leaving::find(&stubs.from, &names, (name, Extent::Part(&[]))));
         let mut leaving = each(found)?;
         leaving.sort_by_key(|one| one.place);
         let to = match &stubs.to {
@@ -41,10 +41,10 @@ impl Way<'_> {
         if let StubTarget::Stub(_) = stubs.to {
             let (needs, ()) = both(way.needs(), way.check_free())?;
             other.needed.clone_from(&needs.own);
-            way.depart(&mut other)?;
+            way.depart(&[], &mut other)?;
             way.arrive(needs, &mut other)?;
         } else {
-            way.depart(&mut other)?;
+            way.depart(&[], &mut other)?;
         }
         draft.edits.extend(other.edits);
         draft.created.extend(other.created);
