@@ -13,6 +13,7 @@ mod composing_methods;
 mod conditionals;
 mod existence_checks;
 mod generalization;
+mod lost_globals;
 mod lost_loads;
 mod method_calls;
 mod moving_features;
@@ -227,7 +228,8 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     // What is asked here is large, and whoever plans would hold it on the stack.
     let asked = Box::pin(existence_checks::told(session, &files)).await?;
     let lost = lost_loads::told(session, &plan, &files)?;
-    let warnings = plan.warnings().iter().cloned().chain(asked).chain(lost).collect();
+    let own = lost_globals::told(&files);
+    let warnings = plan.warnings().iter().cloned().chain(asked).chain(lost).chain(own).collect();
     let plan = new_files::enlisted(session, still_mentioned(plan.with_warnings(warnings)));
     let plan = declared_by_var(quoted(session, plan));
     let plan = fitted(session, unended(session, spaced(session, plan)));

@@ -121,6 +121,7 @@ mod module_members;
 mod name_conventions;
 mod namespace_members;
 mod own_imports;
+pub(crate) mod own_lookups;
 mod parameter_owners;
 mod passed_names;
 mod plain;

@@ -129,6 +129,14 @@ impl Way<'_> {
                 self.in_string(code, node, (said, &links), &mut found);
                 continue;
             }
+            let loaded = |object: &Node<'_>| {
+                object.text(code.text()).starts_with("sys.modules") && self.is_module(code, *object, (said, &links))
+            };
+            let asked = node.child("attribute").filter(|_| node.child("object").as_ref().is_some_and(loaded));
+            let asked = asked.map(|own| own.text(code.text())).filter(|it| self.leaves(it) && !self.still_has(it));
+            if let Some(name) = asked {
+                found.tell(Doubt::Asked(name.to_owned()), node.span());
+            }
             let made = self.leaving.iter().map(|one| one.name).find(|name| {
                 asked_object(node, code.text(), name).is_some_and(|object| self.is_module(code, object, (said, &links)))
             });
