@@ -4,9 +4,9 @@
 //! it out, each for some families of languages (`catalog/refactoring.rs`). A way is a function from a `Request` (a
 //! target that was found, parameters that were checked) to a `Plan`; `catalog::plan` takes the first one that is
 //! open, and refuses results that are empty or do not parse. What every plan is asked then, whoever made it, has files of its own:
-//! names that would hide others (`new_names`), names that the program asks for (`existence_checks`), modules that nobody loads
-//! any more (`lost_loads`). The tools find the target (`tools/target.rs`) and check
-//! parameters against the table (`tools/refactor/params.rs`), so that no refactoring does.
+//! names that would hide others (`new_names`), names that the program asks for (`existence_checks`), or a module itself for one
+//! that it loses (`lost_globals`), modules that nobody loads any more (`lost_loads`). The tools find the target
+//! (`tools/target.rs`) and check parameters against the table (`tools/refactor/params.rs`), so that no refactoring does.
 
 mod beyond;
 mod composing_methods;

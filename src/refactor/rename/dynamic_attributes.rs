@@ -33,6 +33,8 @@ const NAMING: [&str; 2] = ["dir", "getmembers"];
 const CHOOSING: [&str; 2] = ["startswith", "endswith"];
 /// Attributes that are dictionaries of members, the second one those of an enumeration.
 pub(super) const LISTED: [&str; 2] = ["__dict__", "__members__"];
+/// What asks a dictionary for one key.
+pub(super) const FROM_DICTIONARY: [&str; 3] = ["get", "pop", "setdefault"];
 /// What is done with a dictionary of members by those who look at its keys.
 const READING: [&str; 5] = ["items", "keys", "get", "update", "pop"];
 /// Words without which no module is asked for names.

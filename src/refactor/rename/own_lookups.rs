@@ -1,14 +1,12 @@
 //! Where a module of Python asks itself for one of its names: `globals()["total"]`, `getattr(sys.modules[__name__], "total")`,
 //! `eval("total + 1")`.
 
-use super::dynamic_attributes::{asked_by_name, is_globals, is_own_module, keyed_members};
+use super::dynamic_attributes::{FROM_DICTIONARY, asked_by_name, is_globals, is_own_module, keyed_members};
 use crate::syntax::python::{argument, folded, is_target};
 use crate::syntax::{Node, whole_words};
 
 /// Functions that read a text as code of the module.
 const EVALUATING: [&str; 3] = ["compile", "eval", "exec"];
-/// What asks a dictionary for one key.
-const FROM_DICTIONARY: [&str; 4] = ["__getitem__", "get", "pop", "setdefault"];
 
 /// Tells whether a node asks the module that it stands in for a name.
 pub(crate) fn asks(node: Node<'_>, text: &str, name: &str) -> bool {

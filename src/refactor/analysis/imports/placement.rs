@@ -61,24 +61,27 @@ fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextE
     }
     for (at, (count, mut all)) in places {
         all.sort();
-        edits.push(written(code, &standing[..count], at, &all));
+        let standing = &standing[..count];
+        edits.push(written(code, (standing, &blocks(code, &[standing])), at, &all));
     }
     edits
 }
 
 /// Returns the edits that add import statements to those of a block of Python, in their order.
 pub(super) fn in_block(code: &Code, imports: &[Node<'_>], lines: Vec<String>) -> Vec<TextEdit> {
-    let standing = present(code, imports.iter().copied());
+    let present = present(code, imports.iter().copied());
+    // What the block leaves open the imports at the top show.
+    let blocks = blocks(code, &[&present, &standing(code)]);
     let indent = imports.first().map_or("", |first| code.indent(first.start()));
     let mut places: BTreeMap<usize, Vec<(Order, String)>> = BTreeMap::new();
     for line in lines {
         let order = Order::of(code, &line);
-        let at = place_of(code, &standing, &order);
+        let at = place_of(code, &present, &order);
         places.entry(at).or_default().push((order, format!("{indent}{line}")));
     }
     let all = places.into_iter().map(|(at, mut all)| {
         all.sort();
-        written(code, &standing, at, &all)
+        written(code, (&present, &blocks), at, &all)
     });
     all.collect()
 }
@@ -164,7 +167,7 @@ fn is_out_of_order(
 pub(crate) fn begun(to: &Code, model: &Code, lines: &[String]) -> String {
     let theirs = standing(model);
     let is_single = is_single(model, &theirs);
-    let blocks = blocks(model, &theirs);
+    let blocks = blocks(model, &[&theirs]);
     let remarks = Remarks::of(lines);
     let lines = lines.iter().flat_map(|line| each(Remarks::bare(line), is_single));
     let mut all: Vec<(Order, String)> = lines.map(|line| (Order::of(to, &line), remarks.with(line))).collect();
@@ -266,10 +269,11 @@ fn each(line: &str, is_single: bool) -> Vec<String> {
     }
 }
 
-/// Returns what the imports of a file have empty lines between.
-fn blocks(code: &Code, standing: &[PresentImport<'_>]) -> Blocks {
+/// Returns what the imports of a file have empty lines between, in each of some rows of them.
+fn blocks(code: &Code, rows: &[&[PresentImport<'_>]]) -> Blocks {
     let gap = |pair: &[PresentImport<'_>]| code.text()[pair[0].node.end()..pair[1].node.start()].matches('\n').count();
-    Blocks::of(standing.windows(2).map(|pair| (&pair[0].order, &pair[1].order, gap(pair))))
+    let pairs = rows.iter().flat_map(|row| row.windows(2));
+    Blocks::of(pairs.map(|pair| (&pair[0].order, &pair[1].order, gap(pair))))
 }
 
 /// Returns the import statements that a file begins with, what stands between them left aside.
@@ -425,9 +429,13 @@ fn is_text(statement: Node<'_>) -> bool {
 }
 
 /// Writes statements where they come to stand, apart from those of other blocks if these are.
-fn written(code: &Code, standing: &[PresentImport<'_>], at: usize, all: &[(Order, String)]) -> TextEdit {
+fn written(
+    code: &Code,
+    (standing, blocks): (&[PresentImport<'_>], &Blocks),
+    at: usize,
+    all: &[(Order, String)],
+) -> TextEdit {
     let end = code.newline();
-    let blocks = blocks(code, standing);
     let mut text = String::new();
     for pair in all.windows(2) {
         let gap = if blocks.parts(&pair[0].0, &pair[1].0) { 2 } else { 1 };

@@ -21,8 +21,6 @@ const ASKING: [&str; 7] = ["hasattr", "getattr", "AttributeError", "dir", "vars"
 const MISSING: &str = "AttributeError";
 /// What catches that, too.
 const CATCHING: [&str; 3] = [MISSING, "Exception", "BaseException"];
-/// What asks a dictionary for one key.
-const FROM_DICTIONARY: [&str; 3] = ["get", "pop", "setdefault"];
 
 /// Tells where a program does something else from now on.
 pub(super) async fn told(session: &Session, change: &Change) -> Result<Vec<Warning>, Refusal> {
@@ -176,7 +174,7 @@ fn is_asked_for(call: Node<'_>, text: &str, name: &str) -> bool {
         return true;
     }
     let Some(function) = call.child("function") else { return false };
-    if function.child("attribute").is_some_and(|it| FROM_DICTIONARY.contains(&it.text(text))) {
+    if function.child("attribute").is_some_and(|it| dynamic_attributes::FROM_DICTIONARY.contains(&it.text(text))) {
         let has_all = function.child("object").is_some_and(|it| members_of(it, text).is_some());
         return has_all && argument(call, 0, &[], text).is_some_and(|it| is_said(it, text, name));
     }
