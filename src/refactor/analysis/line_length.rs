@@ -5,6 +5,7 @@ mod import_lists;
 mod joined;
 mod limit;
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use crate::plan::{Plan, difference};
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, Tree};
 use crate::text::{AbsPath, Span, Text, TextEdit};
+use import_lists::Style;
 use limit::{Limit, width};
 
 /// So many lines of one file are broken at most.
@@ -137,11 +139,11 @@ impl Known {
         (before, text): (&str, &str),
         new: &[Span],
     ) -> Option<String> {
-        Language::of_path(path).filter(|it| it.family() == Family::Python && text.contains("import"))?;
-        let all = self.said(Family::Python);
-        let limit = Limit::of(session, path, if before.is_empty() { &all } else { before })?;
-        let models = [before, &all].into_iter();
-        models.filter_map(|model| import_lists::Style::of(model, &limit)).next()?.applied((text, new), &limit)
+        Language::of_path(path).filter(|it| it.family() == Family::Python)?;
+        let all = LazyCell::new(|| self.said(Family::Python));
+        let limit = || Limit::of(session, path, if before.is_empty() { &all } else { before });
+        let style = |limit: &Limit| Style::of(before, limit).or_else(|| Style::of(&all, limit));
+        import_lists::rewritten((text, new), limit, style)
     }
 
     /// Returns a text with its new lines broken where they are too long; nothing where none is.

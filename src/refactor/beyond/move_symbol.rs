@@ -174,12 +174,12 @@ async fn needed_along<'c>(session: &Session, code: &'c Code, wished: &[&str]) ->
     let names = ScopedNames::with_spelled(code);
     let leaving = wished.iter().filter_map(|name| Leaving::read(code, &names, name).ok());
     let statements: Vec<Node<'_>> = leaving.flat_map(|one| one.statements).collect();
-    let companions = companions(session, code, &statements).await?;
-    let named = companions.iter().filter_map(|it| declared(code, *it)).map(|it| it.text(code.text()));
-    let together: Vec<&str> = wished.iter().copied().chain(named).collect();
+    let companions = companions(session, code, &statements).await?.into_iter();
+    let named = companions.filter_map(|it| Some((it, declared(code, it)?.text(code.text()))));
+    let named: Vec<(Node<'_>, &str)> = named.collect();
+    let together: Vec<&str> = wished.iter().copied().chain(named.iter().map(|(_, name)| *name)).collect();
     let mut along = Vec::new();
-    for statement in companions {
-        let Some(name) = declared(code, statement).map(|it| it.text(code.text())) else { continue };
+    for (statement, name) in named {
         if Leaving::find(code, &names, (name, Extent::Part(&together))).is_err() {
             continue;
         }

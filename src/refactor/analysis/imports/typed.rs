@@ -34,24 +34,24 @@ pub(crate) fn is_unrun(code: &Code, node: Node<'_>) -> bool {
     std::iter::once(node).chain(node.ancestors()).zip(node.ancestors()).any(|(inner, outer)| is_asked(outer, inner))
 }
 
-/// Returns the last import of the first `if TYPE_CHECKING:` of a module.
-fn last(code: &Code) -> Option<Node<'_>> {
+/// Returns the imports of the first `if TYPE_CHECKING:` of a module, as far as the last one has its line for itself.
+fn seen(code: &Code) -> Option<Vec<Node<'_>>> {
     let block = code.root().named_children().find(|it| is_for_types(code, *it))?.child("consequence")?;
-    let last = block.named_children().filter(|it| it.is_any(&["import_statement", "import_from_statement"])).last()?;
-    code.text()[code.line_start(last.start())..last.start()].trim().is_empty().then_some(last)
+    let is_import = |it: &Node<'_>| it.is_any(&["import_statement", "import_from_statement"]);
+    let imports: Vec<Node<'_>> = block.named_children().filter(is_import).collect();
+    let last = imports.last()?.start();
+    code.text()[code.line_start(last)..last].trim().is_empty().then_some(imports)
 }
 
 /// Tells whether a module has imports that type checkers alone see.
 pub(crate) fn has_typed(code: &Code) -> bool {
-    last(code).is_some()
+    seen(code).is_some()
 }
 
 /// Adds imports to those that are there for type checkers alone, names of one module to those that are taken of it; nothing
 /// where there are none.
 pub(crate) fn typed_edits(code: &Code, lines: &[String]) -> Option<Vec<TextEdit>> {
-    let last = last(code)?;
-    let is_import = |it: &Node<'_>| it.is_any(&["import_statement", "import_from_statement"]);
-    let standing: Vec<Node<'_>> = last.parent()?.named_children().filter(is_import).collect();
+    let standing = seen(code)?;
     // A remark is about the one import.
     let is_bare = |text: &str| !text.contains('#');
     let joined = |line: &String| {

@@ -52,6 +52,37 @@ fn imports<'t>(tree: &'t Tree, text: &'t str) -> impl Iterator<Item = Import<'t>
     })
 }
 
+/// Returns a text with the imports that meet one of its stretches written in a style; nothing where all were, or none can be another
+/// way. The limit and the style, which take more texts to tell, are asked for as late as they matter.
+pub(super) fn rewritten(
+    (text, stretches): (&str, &[Span]),
+    limit: impl FnOnce() -> Option<Limit>,
+    style: impl FnOnce(&Limit) -> Option<Style>,
+) -> Option<String> {
+    let tree = Tree::parse(Language::Python, text);
+    let is_met = |it: &Import<'_>| stretches.iter().any(|one| it.span.contains(*one) || one.contains(it.span));
+    let mut met: Vec<Import<'_>> = imports(&tree, text).filter(is_met).collect();
+    let limit = if met.is_empty() { None } else { limit() }?;
+    met.retain(|it| it.said != it.plain() || !it.fits(&limit));
+    let style = if met.is_empty() { None } else { style(&limit) }?;
+    let mut after = text.to_owned();
+    for import in met.iter().rev() {
+        after.replace_range(import.span.start..import.span.end, &style.written(import, &limit));
+    }
+    (after != text).then_some(after)
+}
+
+impl Import<'_> {
+    /// Returns it on one line.
+    fn plain(&self) -> String {
+        format!("{} {}", self.head, self.names.join(", "))
+    }
+
+    fn fits(&self, limit: &Limit) -> bool {
+        width(self.indent) + width(&self.plain()) <= limit.width
+    }
+}
+
 impl Style {
     /// Returns the way in which all imports of a text are written that take several lines.
     pub(super) fn of(text: &str, limit: &Limit) -> Option<Self> {
@@ -61,26 +92,13 @@ impl Style {
         ALL.into_iter().find(writes).filter(|_| !all.is_empty())
     }
 
-    /// Returns a text with the imports that meet one of its stretches written so; nothing where all were.
-    pub(super) fn applied(self, (text, stretches): (&str, &[Span]), limit: &Limit) -> Option<String> {
-        let tree = Tree::parse(Language::Python, text);
-        let is_met = |it: &Import<'_>| stretches.iter().any(|one| it.span.contains(*one) || one.contains(it.span));
-        let met: Vec<Import<'_>> = imports(&tree, text).filter(is_met).collect();
-        let mut after = text.to_owned();
-        for import in met.iter().rev() {
-            after.replace_range(import.span.start..import.span.end, &self.written(import, limit));
-        }
-        (after != text).then_some(after)
-    }
-
     fn written(self, import: &Import<'_>, limit: &Limit) -> String {
         let Import { head, names, indent, .. } = import;
-        let plain = format!("{head} {}", names.join(", "));
         let (step, end) = (&limit.step, limit.newline);
         let inner = format!("{indent}{step}");
         let is_kept = self == Self::Listed && import.said.contains('\n');
-        if !is_kept && width(indent) + width(&plain) <= limit.width {
-            return plain;
+        if !is_kept && import.fits(limit) {
+            return import.plain();
         }
         match self {
             Self::Listed => format!("{head} ({end}{inner}{},{end}{indent})", names.join(&format!(",{end}{inner}"))),
@@ -137,7 +155,7 @@ mod tests {
     }
 
     fn applied(model: &str, text: &str) -> Option<String> {
-        Style::of(model, &limit())?.applied((text, &[Span::new(0, text.len())]), &limit())
+        super::rewritten((text, &[Span::new(0, text.len())]), || Some(limit()), |limit| Style::of(model, limit))
     }
 
     #[test]

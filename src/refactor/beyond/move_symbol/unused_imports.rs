@@ -151,18 +151,21 @@ impl Way<'_> {
 
     /// Tells whether somebody may take an imported name from the file that imports it.
     pub(super) fn is_taken(&self, code: &Code, name: &str) -> Result<bool, Refusal> {
+        if !self.is_python() {
+            // What a script imports nobody takes from it, unless it says so, which is a use.
+            return Ok(false);
+        }
         let listed = dunder_all(&code.parsed().tree, code.text());
         let links = self.links.of(code);
         let is_local = |link: &&Link| link.local.and_then(|local| local.of(code.text())) == Some(name);
         let own = links.iter().find(is_local);
-        let is_open =
-            || own.is_none_or(|link| required::may_offer(code, code.covering(link.local.unwrap_or(link.item))));
-        if code.path.file_stem() == "__init__" && is_open() || listed.iter().any(|(one, _)| one == name) {
+        // What a package imports it may offer, unless it lists what that is.
+        let is_open = match own.and_then(|link| link.local) {
+            Some(local) => required::may_offer(code, code.covering(local)),
+            None => code.path.file_stem() == "__init__" && listed.is_empty(),
+        };
+        if is_open || listed.iter().any(|(one, _)| one == name) {
             return Ok(true);
-        }
-        if !self.is_python() {
-            // What a script imports nobody takes from it, unless it says so, which is a use.
-            return Ok(false);
         }
         let mut words = self.session.disk().files_mentioning(name);
         words.extend(self.session.disk().files_mentioning(code.path.file_stem()));

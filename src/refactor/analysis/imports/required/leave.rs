@@ -105,8 +105,7 @@ fn unasked<'c>(session: &Session, code: &'c Code, binding: Name) -> Option<Node<
     let spans = code.parsed().tree.identifiers_named(code.text(), text);
     let is_alone = spans.iter().filter(|it| !statement.span().contains(**it)).count() == 0;
     let alias = node.parent().filter(|it| it.is("aliased_import")).and_then(|it| it.child("name"));
-    let is_offered = alias.is_some_and(|it| it.text(code.text()) == text);
-    let is_offered = is_offered || may_offer(code, node);
+    let is_offered = alias.is_some_and(|it| it.text(code.text()) == text) || may_offer(code, node);
     let is_kept = is_meant || is_offered || !is_alone || is_spelled(code, &[], text) || is_wanted(session, code, text);
     (!is_kept).then_some(node)
 }
