@@ -237,6 +237,39 @@ fn an_import_that_others_ask_for_may_be_unused() {
     });
 }
 
+const IMPORTED: &[(&str, &str)] = &[
+    ("pyproject.toml", "[project]\nname = \"shop\"\nversion = \"0\"\n"),
+    ("rounding.py", "def up(price: float) -> int:\n    return round(price)\n"),
+    ("shop/__init__.py", "from . import prices\n"),
+    ("shop/prices.py", "from rounding import up\n\nrate = 1\nprint(rate)\n"),
+    ("shop/all.py", "from shop.prices import *\n"),
+    ("taker.py", "import shop.prices\n\nprint(up := 1, shop.prices.rate)\n"),
+    ("own.py", "import taker\nfrom rounding import up\n\nprint(up(1.5), taker)\n"),
+];
+
+/// What a module only imports is taken from it by who imports it, or asks some object for it; who says the name and has it
+/// from elsewhere is not looked at.
+#[test]
+fn an_import_that_goes_is_looked_for_where_it_can_be_taken() {
+    let ways = [
+        ("print(rate)", Status::Clean, 2),
+        ("from shop.prices import up; print(up)", Status::Regressed, 3),
+        ("from shop.all import up; print(up)", Status::Regressed, 3),
+        ("import shop; print(shop.prices.up)", Status::Regressed, 3),
+        ("from shop import prices as it; print(it.up)", Status::Regressed, 3),
+    ];
+    for (way, status, looked_at) in ways {
+        let user = format!("rate = 2\n{way}\n");
+        let project = support::project(&[IMPORTED, &[("use.py", user.as_str())]].concat());
+        support::block_on(async {
+            let session = support::session(project.path());
+            let found = checked(&session, &[("shop/prices.py", "from rounding import up\n\n", "")]).await;
+            assert_eq!((found.status, found.files_looked_at), (status, looked_at), "{way}: {found:?}");
+            session.close().await;
+        });
+    }
+}
+
 const CALLBACKS: &[(&str, &str)] = &[
     ("pyproject.toml", "[project]\nname = \"calls\"\nversion = \"0\"\n"),
     (

@@ -37,6 +37,9 @@ pub(super) fn of(session: &Session, plan: &Plan, carried: &VisibleChanges) -> Af
     for (path, names) in &carried.names {
         found.extend(saying(session, &importers, path, names));
     }
+    for (path, names) in &carried.imported {
+        found.extend(saying_of_import(session, &importers, path, names));
+    }
     let gone = plan.moves().keys().chain(plan.deletes().keys());
     let come = plan.moves().values().map(|step| &step.to).chain(plan.creates().keys());
     found.extend(gone.clone().flat_map(|path| importers.direct(path)).cloned());
@@ -67,6 +70,25 @@ fn saying(session: &Session, importers: &Importers, path: &AbsPath, names: &BTre
     }
     let own = family(path);
     said.into_iter().filter(|path| own == Family::Data || own == family(path)).collect()
+}
+
+/// Returns the files that may take from a module what it only imported: those that import it, or what takes all of it, and
+/// those that ask some object for a member of that name.
+fn saying_of_import(
+    session: &Session,
+    importers: &Importers,
+    path: &AbsPath,
+    names: &BTreeSet<String>,
+) -> Vec<AbsPath> {
+    let takers = importers.takers(path);
+    let asks = |other: &AbsPath| {
+        let Ok(Some(parsed)) = session.parsed(other) else { return true };
+        let text = parsed.text.as_str();
+        let mut places = names.iter().flat_map(|name| whole_words(text, name));
+        places.any(|span| site(&parsed.tree, text, span) == Site::Member)
+    };
+    let said = saying(session, importers, path, names);
+    said.into_iter().filter(|other| takers.contains(other) || asks(other)).collect()
 }
 
 /// Tells whether one of the names stands outside comments and texts of several words: a single word in quotes may be a type.

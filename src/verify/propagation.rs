@@ -26,6 +26,8 @@ use crate::text::{AbsPath, Span, TextEdit, TextEdits};
 pub(super) struct VisibleChanges {
     /// Names that come or go.
     pub names: BTreeMap<AbsPath, BTreeSet<String>>,
+    /// Names that a module of Python only imported, and no longer does.
+    pub imported: BTreeMap<AbsPath, BTreeSet<String>>,
     /// Files whose types may be others.
     pub types: BTreeSet<AbsPath>,
     /// Declarations that change in themselves: where their names begin, before and after. What the server says of them
@@ -49,7 +51,7 @@ pub(super) fn carried(session: &Session, plan: &Plan) -> VisibleChanges {
         if let Some(function) = told.members.is_empty().then(|| alone(&told)).flatten() {
             told = Told { names: vec![function], declared: told.declared, is_open: told.is_open, ..Told::default() };
         }
-        let names: BTreeSet<String> = told.names.into_iter().collect();
+        let (imported, names) = told.names.into_iter().partition::<BTreeSet<_>, _>(|it| told.imported.contains(it));
         let family = before.tree.language().family();
         let by_members = match family {
             Family::Script => !told.members.is_empty(),
@@ -65,6 +67,9 @@ pub(super) fn carried(session: &Session, plan: &Plan) -> VisibleChanges {
         found.declared.extend(told.declared.into_iter().map(|places| (path.clone(), places)));
         if !names.is_empty() {
             found.names.insert(path.clone(), names);
+        }
+        if !imported.is_empty() {
+            found.imported.insert(path.clone(), imported);
         }
     }
     found.given_up = gone.names;
@@ -191,6 +196,8 @@ struct Told {
     members: Vec<String>,
     /// Those that belong to parameters: a protocol holds functions and methods to them, wherever one is passed.
     parameters: Vec<String>,
+    /// Those that the file has from an import alone.
+    imported: BTreeSet<String>,
     declared: Vec<(usize, usize)>,
     /// A type's own head, or something that no server describes, is another.
     is_open: bool,
@@ -228,8 +235,10 @@ fn of_file(before: &Parsed, after: impl FnOnce() -> Option<Arc<Parsed>>, edits: 
     let seen = FileFacts { before, edits: &edits, all, names };
     let mut told = Told { names: seen.words(), ..Told::default() };
     let is_alike = before.tree.language().family() == Family::Data || !edits.into_iter().any(is_plain);
+    told.imported = told.names.iter().filter(|word| seen.is_import_alone(word)).cloned().collect();
     if let Some(after) = (!is_alike).then(after).flatten() {
         let changes = changes([before, &after], &edits, is_plain);
+        told.imported.retain(|word| !changes.names.contains(word));
         told.names.extend(changes.names);
         told.names.sort();
         told.names.dedup();
@@ -302,8 +311,7 @@ impl FileFacts<'_> {
     /// goes with it.
     fn words(&self) -> Vec<String> {
         let text = self.before.text.as_str();
-        let is_inner = |span: Span| self.outer_of_whole(span).is_some_and(|outer| outer.name_span != span);
-        let counts = differing(text, self.edits, is_inner);
+        let counts = differing(text, self.edits, |span| self.is_inner(span));
         let lost = counts.iter().filter(|(word, count)| **count > 0 && self.is_seen_outside(word));
         let lost: Vec<String> = lost.map(|(word, _)| (*word).to_owned()).collect();
         if lost.is_empty() {
@@ -315,6 +323,11 @@ impl FileFacts<'_> {
         let mut all: BTreeSet<String> = new.map(str::to_owned).collect();
         all.extend(lost);
         all.into_iter().collect()
+    }
+
+    /// Tells whether a place stands in a declaration that goes as a whole, and is not its name.
+    fn is_inner(&self, span: Span) -> bool {
+        self.outer_of_whole(span).is_some_and(|outer| outer.name_span != span)
     }
 
     /// Returns the outermost declaration around a place that an edit replaces as a whole.
@@ -362,20 +375,48 @@ impl FileFacts<'_> {
     /// Tells whether a word stands in a replaced stretch where a file offers it to others: where something gets that name.
     /// A use that goes takes nothing from anybody.
     fn is_seen_outside(&self, word: &str) -> bool {
-        let is_replaced = |span: &Span| self.edits.into_iter().any(|edit| edit.span.contains(*span));
-        let mut places = whole_words(self.before.text.as_str(), word).into_iter().filter(is_replaced);
-        places.any(|span| self.is_offered(span))
+        self.offered(word).next().is_some()
+    }
+
+    /// Tells whether all the places at which a file offers a word that it loses are imports of Python.
+    fn is_import_alone(&self, word: &str) -> bool {
+        let is_import = |span| {
+            let around = self.before.tree.nodes().covering(span).ancestors().take(4);
+            around.into_iter().any(|outer| outer.is_any(&["import_statement", "import_from_statement"]))
+        };
+        let is_python = self.before.tree.language().family() == Family::Python;
+        let mut places = self.offered(word).peekable();
+        is_python && places.peek().is_some() && places.all(is_import)
+    }
+
+    /// Returns where a word stands in a replaced stretch, and the file offers it to others.
+    fn offered<'s>(&'s self, word: &str) -> impl Iterator<Item = Span> + use<'s> {
+        let places = whole_words(self.before.text.as_str(), word);
+        let is_lost = |span: &Span| self.is_touched(*span) && !self.is_inner(*span) && self.is_offered(*span);
+        places.into_iter().filter(is_lost)
     }
 
     fn is_offered(&self, span: Span) -> bool {
         let (tree, text) = (&self.before.tree, self.before.text.as_str());
         let node = tree.nodes().covering(span);
-        if !matches!(tree.language().family(), Family::Python | Family::Script) {
+        let family = tree.language().family();
+        if !matches!(family, Family::Python | Family::Script) {
             return node.is_named();
         }
+        let is_python = family == Family::Python;
         match site(tree, text, span) {
             Site::Plain | Site::KeywordArgument | Site::Keyword | Site::Comment | Site::Other => false,
             Site::Declaration(DeclarationKind::TypeParameter | DeclarationKind::Label) => false,
+            // What a module takes from another one, and how that is called there.
+            Site::ImportedName { .. } => false,
+            Site::ModuleSpecifier { .. } => {
+                is_python && !node.ancestors().any(|outer| outer.is("import_from_statement"))
+            }
+            // What a script imports is its own, unless it says that it exports it.
+            Site::ImportSpecifier { .. }
+            | Site::ImportAlias { .. }
+            | Site::DefaultImport { .. }
+            | Site::NamespaceImport { .. } => is_python || node.ancestors().any(|outer| outer.is("export_statement")),
             // As in `__all__`, or for a key.
             Site::String => node.parent().is_some_and(|string| string.span().len() == span.len() + 2),
             Site::Member => {
@@ -461,6 +502,13 @@ mod tests {
         let generic = "export interface Box<Item> {\n    first: Item;\n    rest: Item[];\n}\n";
         assert!(lost(Language::TypeScript, generic, "Item", "Thing").is_empty());
         assert_eq!(lost(Language::Python, python, "height", "width"), ["height"]);
+        // Only what an import brings in can be taken from the module; a script's can't, unless it exports it.
+        let import = "from paint.colors import red as blue, green\n";
+        assert_eq!(lost(Language::Python, import, import, ""), ["blue", "green"]);
+        let import = "import { red, blue } from \"./paint\";\n";
+        assert!(lost(Language::TypeScript, import, import, "").is_empty());
+        let handed_on = "export { red } from \"./paint\";\n";
+        assert_eq!(lost(Language::TypeScript, handed_on, handed_on, ""), ["red"]);
         assert!(lost(Language::Python, python, "side * side", "len(str())").is_empty());
         let member = "class Box:\n    def __init__(self):\n        self.height = self.width = self.depth()\n";
         assert_eq!(lost(Language::Python, member, "height", "high"), ["height"]);

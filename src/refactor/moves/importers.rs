@@ -79,6 +79,29 @@ impl Importers {
         self.by.get(file).into_iter().flatten()
     }
 
+    /// Returns the files that may take a name of a module of Python by an import: those that import it, or a module that takes
+    /// all of it.
+    pub fn takers<'a>(&'a self, file: &'a AbsPath) -> BTreeSet<&'a AbsPath> {
+        let mut open = vec![file];
+        let mut found = BTreeSet::new();
+        while let Some(path) = open.pop() {
+            for importer in self.direct(path) {
+                if found.insert(importer) && self.takes_all(importer) {
+                    open.push(importer);
+                }
+            }
+        }
+        found
+    }
+
+    /// Tells whether a module of Python has a star import, of whatever module.
+    fn takes_all(&self, file: &AbsPath) -> bool {
+        let is_star =
+            |import: &Import| matches!(&import.kind, ImportKind::From(from) if from.imported == Imported::Star);
+        let read = self.read.get(file).map(|(_, read)| &**read);
+        matches!(read, Some(Read::Python(imports)) if imports.iter().any(is_star))
+    }
+
     /// Returns the files whose imports have one of these words as the name of a module or of what is taken from one: a file
     /// that comes or goes may change which module they mean.
     pub fn naming<'a>(&'a self, stems: &'a BTreeSet<&'a str>) -> impl Iterator<Item = &'a AbsPath> {
