@@ -215,21 +215,22 @@ fn a_function_of_a_script_that_is_only_called_is_looked_at_where_it_is_named() {
 
 const PATCHED: &[(&str, &str)] = &[
     ("pyproject.toml", "[project]\nname = \"prices\"\nversion = \"0\"\n"),
-    ("rounding.py", "def up(price: float) -> int:\n    return round(price)\n\n\ndown = up\n"),
+    ("rounding.py", "def up(price: float) -> int:\n    return round(price)\n\n\ndown = near = up\n"),
     (
         "prices.py",
-        "from rounding import down, up\n\n\ndef shown(price: float) -> int:\n    return up(price) + down(price)\n",
+        "from rounding import down, near, up\n\n\ndef shown(price: float) -> int:\n    return up(price) + down(price) + near(price)\n",
     ),
     ("test_prices.py", "from unittest import mock\n\nwith mock.patch(\"prices.down\"):\n    pass\n"),
+    ("near.py", "from prices import near as it\n\nprint(it(1.5))\n"),
 ];
 
-/// An import that a test puts something in the place of stays, used by its own module or not.
+/// An import that others take from the module, or that a test puts something in the place of, stays, used there or not.
 #[test]
 fn an_import_that_others_ask_for_may_be_unused() {
     let project = support::project(PATCHED);
     support::block_on(async {
         let session = support::session(project.path());
-        let found = checked(&session, &[("prices.py", " + down(price)", "")]).await;
+        let found = checked(&session, &[("prices.py", " + down(price) + near(price)", "")]).await;
         assert_eq!(found.status, Status::Clean, "{found:?}");
         let found = checked(&session, &[("prices.py", "up(price) + ", "")]).await;
         assert_eq!(found.status, Status::Regressed, "{found:?}");
@@ -268,6 +269,41 @@ fn an_import_that_goes_is_looked_for_where_it_can_be_taken() {
             session.close().await;
         });
     }
+}
+
+const DOCUMENTED: &[(&str, &str)] = &[
+    ("pyproject.toml", "[project]\nname = \"shop\"\nversion = \"0\"\n"),
+    (
+        "shop/totals.py",
+        "def total(price: int, unit: str = \"cm\") -> int:\n    \"\"\"Adds up...\n\n    unit: shown -> never.\n    \"\"\"\n    return price\n\n\ndef twice(price: int):\n    from shop.rates import rate\n\n    return rate(price)\n",
+    ),
+    ("shop/__init__.py", ""),
+    ("shop/rates.py", "from shop.more import rate as rate\n"),
+    ("shop/more.py", "def rate(price: int) -> int:\n    return price\n"),
+    ("says.py", "from shop.totals import total\n\nprint(total(1))\n"),
+    ("takes.py", "from shop.totals import twice\n\nprint(twice(1))\n"),
+];
+
+/// What is written of a declaration is none of its type; nor is from where a function takes what it asks for.
+#[test]
+fn what_a_function_says_of_itself_is_none_of_its_type() {
+    let project = support::project(DOCUMENTED);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let edits =
+            [("shop/totals.py", ", unit: str = \"cm\"", ""), ("shop/totals.py", "\n\n    unit: shown -> never.", "")];
+        assert_eq!(outcome(&checked(&session, &edits).await), (Status::Clean, 2, 0));
+        let found = checked(&session, &[("shop/totals.py", "from shop.rates", "from shop.more")]).await;
+        assert_eq!(outcome(&found), (Status::Clean, 1, 0));
+        // The name that it takes is another one.
+        let found = checked(
+            &session,
+            &[("shop/totals.py", "import rate\n\n    return", "import rate as it\n\n    return str")],
+        )
+        .await;
+        assert_eq!((found.status, found.files_looked_at), (Status::Regressed, 3), "{found:?}");
+        session.close().await;
+    });
 }
 
 const CALLBACKS: &[(&str, &str)] = &[

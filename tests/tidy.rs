@@ -28,7 +28,7 @@ const REFACTOR_FLOORS: &[&[&str]] = &[
     &["request", "interface", "obstacles"],
     &["source_file", "tsserver"],
     &["scopes", "doubts", "documents"],
-    &["commonjs"],
+    &["commonjs", "observed_variables"],
     &["moves"],
     &["rename"],
     &["analysis"],

@@ -14,6 +14,7 @@ mod interface;
 mod method_calls;
 pub mod moves;
 mod moving_features;
+mod observed_variables;
 mod obstacles;
 mod organizing_data;
 pub mod params;

@@ -1,6 +1,7 @@
 //! The servers' findings on a copy of the project where the plan is carried out, and on the disk as it is.
 
 use super::compare::early;
+use super::declared_types::described;
 use super::dependents::{Affected, ByLanguage};
 use super::outcome::{CannotCheck, Found};
 use super::propagation::{VisibleChanges, carried};
@@ -15,8 +16,21 @@ use crate::workspace::{Disk, Purpose, ShadowCopy, ShadowError};
 /// there before.
 pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> {
     session.refresh().await;
-    let affected = affected(session, plan);
-    let after = in_copy_after(session, plan, &affected.files);
+    let copy = copy_of(session, plan, Purpose::Reading).await?;
+    let of_copy = Session::open(copy.root(), session.options().clone())?;
+    let outcome = compared(session, plan, (&copy, &of_copy)).await;
+    of_copy.close().await;
+    outcome
+}
+
+async fn compared(
+    session: &Session,
+    plan: &Plan,
+    (copy, of_copy): (&ShadowCopy, &Session),
+) -> Result<Found, CannotCheck> {
+    let affected = dependents::of(session, plan, &seen_by_others(session, plan, (copy, of_copy)).await);
+    let there = after_plan(plan, &affected.files, copy);
+    let after = findings::seen(of_copy, &there);
     let before = async {
         let _turn = session.alone().await;
         if session.disk().shows(plan) {
@@ -32,7 +46,8 @@ pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found
         found
     };
     let (after, before) = tokio::join!(after, before);
-    let (mut before, after) = (before?, after?);
+    let after: Vec<Problem> = after?.into_iter().map(|problem| home(problem, copy, session.root())).collect();
+    let mut before = before?;
     let mut problems = compare(plan, &before, &after);
     if !problems.is_empty() {
         // What is found in a file may depend on what else a server has open, as with tsserver where no project holds it: the
@@ -45,35 +60,53 @@ pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found
     Ok(Found { problems, looked_at: affected.count() + created(plan), left_out: affected.left_out, early })
 }
 
-/// Returns the files that a plan could affect. Nobody is asked: a declaration that changes is taken for one of another type.
+/// Returns what others may notice of a plan, where servers say what changes in the project and in the copy.
+async fn seen_by_others(session: &Session, plan: &Plan, (copy, of_copy): (&ShadowCopy, &Session)) -> VisibleChanges {
+    // Servers that see drafts say nothing of what these hide.
+    if !session.disk().shows(plan) {
+        return unasked(session, plan);
+    }
+    let mut carried = carried(session, plan);
+    let there = |path: &AbsPath| plan.path_after(path).map_or_else(|| path.clone(), |path| copy.copy_of(&path));
+    let before = carried.declared.iter().map(|(path, (before, _))| (path.clone(), *before));
+    let after = carried.declared.iter().map(|(path, (_, after))| (there(path), *after));
+    let asked = async {
+        let _turn = session.alone().await;
+        described(session, before).await
+    };
+    let (before, mut after) = tokio::join!(asked, described(of_copy, after));
+    for said in after.iter_mut().flatten() {
+        *said = said.replace(copy.root().as_str(), session.root().as_str());
+    }
+    carried.describe(session, plan, (&before, &after));
+    carried
+}
+
+/// Returns the files that a plan could affect, as far as nobody is asked.
 pub(super) fn affected(session: &Session, plan: &Plan) -> Affected {
-    let mut carried: VisibleChanges = carried(session, plan);
+    dependents::of(session, plan, &unasked(session, plan))
+}
+
+/// A declaration that changes is taken for one of another type.
+fn unasked(session: &Session, plan: &Plan) -> VisibleChanges {
+    let mut carried = carried(session, plan);
     carried.types.extend(carried.declared.iter().map(|(path, _)| path.clone()));
-    dependents::of(session, plan, &carried)
+    carried
 }
 
 fn created(plan: &Plan) -> usize {
     plan.creates().keys().filter(|path| Language::of_path(path).is_some()).count()
 }
 
-/// Returns what the copy's own servers find in files where the plan is carried out.
-async fn in_copy_after(session: &Session, plan: &Plan, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
-    let copy = copy_of(session, plan, Purpose::Reading).await?;
-    in_copy(session, &copy, &after_plan(plan, groups, &copy)).await
-}
-
-/// As [`in_copy_after`], of the project as it is before the plan.
+/// Returns what the own servers of a copy of the project as it is before the plan find in files.
 async fn in_copy_before(session: &Session, plan: &Plan, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
     let copy = copy_before(session, plan, Purpose::Reading).await?;
     let there = |files: &Vec<AbsPath>| files.iter().map(|path| copy.copy_of(path)).collect();
-    in_copy(session, &copy, &groups.iter().map(|(language, files)| (*language, there(files))).collect()).await
-}
-
-async fn in_copy(session: &Session, copy: &ShadowCopy, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
+    let groups = groups.iter().map(|(language, files)| (*language, there(files))).collect();
     let of_copy = Session::open(copy.root(), session.options().clone())?;
-    let found = findings::seen(&of_copy, groups).await;
+    let found = findings::seen(&of_copy, &groups).await;
     of_copy.close().await;
-    Ok(found?.into_iter().map(|problem| home(problem, copy, session.root())).collect())
+    Ok(found?.into_iter().map(|problem| home(problem, &copy, session.root())).collect())
 }
 
 /// Copies the project, and carries the plan out in the copy.

@@ -1,11 +1,12 @@
-//! Imports of Python that stay where something leaves the module that used them: others ask for them by their module
-//! (`prices.rounded = Mock()`, `mock.patch("shop.prices.rounded")`), or what else is tried with them depends on them.
+//! Imports of Python that stay where something leaves the module that used them: others take them from there
+//! (`from shop.prices import rounded`), or ask for them by their module (`prices.rounded = Mock()`,
+//! `mock.patch("shop.prices.rounded")`), or what else is tried with them depends on them.
 
 use std::sync::Arc;
 
 use crate::plan::{Plan, Problem, Severity};
-use crate::session::Session;
-use crate::syntax::whole_words;
+use crate::session::{Parsed, Session};
+use crate::syntax::{Node, whole_words};
 use crate::text::{AbsPath, Span};
 
 /// Tells whether a finding is but the hint that such an import is not used in its own file.
@@ -19,27 +20,42 @@ pub(super) fn is_of(session: &Session, plan: &Plan, problem: &Problem) -> bool {
     if is_tried(session, plan, problem) {
         return true;
     }
-    let (module, asked) = (problem.path.file_stem(), format!(".{name}"));
-    let asks = |text: &str| !whole_words(text, module).is_empty() && text.contains(&asked);
-    let says = |path: &AbsPath| match plan.edits().get(path) {
-        Some(edit) => asks(edit.after().as_str()),
-        None => session.disk().read(path).is_ok_and(|text| asks(text.as_str())),
+    let package = problem.path.parent().filter(|_| problem.path.file_stem() == "__init__");
+    let module = package.as_ref().map_or(problem.path.file_stem(), AbsPath::file_name);
+    let asked = format!(".{name}");
+    let says = |path: &AbsPath| {
+        let Some(parsed) = after(session, plan, path) else { return false };
+        let text = parsed.text.as_str();
+        !whole_words(text, module).is_empty() && text.contains(&asked) || takes(&parsed, module, name)
     };
     let others = session.disk().files_mentioning(name).into_iter().filter(|path| *path != problem.path);
     others.into_iter().filter(|path| path.extension() == "py").any(|path| says(&path))
 }
 
+/// Reads a file as it is after the plan.
+fn after(session: &Session, plan: &Plan, path: &AbsPath) -> Option<Arc<Parsed>> {
+    let text = match plan.edits().get(path) {
+        Some(edit) => Arc::new(edit.after()),
+        None => session.disk().read(path).ok()?,
+    };
+    session.sources().parse(path, &text)
+}
+
+/// Tells whether a text takes a name from a module that is called so: `from shop.prices import rounded`.
+fn takes(parsed: &Parsed, module: &str, name: &str) -> bool {
+    let text = parsed.text.as_str();
+    let is_it = |node: Node<'_>| {
+        let from = node.child("module_name").map_or("", |it| it.text(text));
+        let is_name = |item: Node<'_>| item.child("name").unwrap_or(item).text(text) == name;
+        from.rsplit('.').next() == Some(module) && node.named_children().skip(1).any(is_name)
+    };
+    parsed.tree.nodes().iter().any(|node| node.is("import_from_statement") && is_it(node))
+}
+
 /// Tells whether a finding stands in what a `try` does first.
 fn is_tried(session: &Session, plan: &Plan, problem: &Problem) -> bool {
-    let text = match plan.edits().get(&problem.path) {
-        Some(edit) => Arc::new(edit.after()),
-        None => match session.disk().read(&problem.path) {
-            Ok(text) => text,
-            Err(_) => return false,
-        },
-    };
-    let Some(at) = problem.range.and_then(|it| text.offset(it.start)) else { return false };
-    let Some(parsed) = session.sources().parse(&problem.path, &text) else { return false };
+    let Some(parsed) = after(session, plan, &problem.path) else { return false };
+    let Some(at) = problem.range.and_then(|it| parsed.text.offset(it.start)) else { return false };
     let mut around = parsed.tree.nodes().covering(Span::at(at)).ancestors();
     around.any(|it| {
         it.is("block") && it.field() == Some("body") && it.parent().is_some_and(|outer| outer.is("try_statement"))

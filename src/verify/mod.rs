@@ -30,6 +30,7 @@ mod compare;
 mod compiled;
 mod completeness;
 mod copies;
+mod declared_types;
 mod dependents;
 mod excused;
 mod findings;

@@ -36,6 +36,7 @@ pub(super) fn changes(
         }
         match compared.around(piece) {
             _ if !compared.has_types() => compared.named(piece, &mut found),
+            Some(pair) if compared.is_in_bodies(pair, piece) && compared.is_same_import(piece) => {}
             Some(pair) => {
                 bodies.extend(compared.is_in_bodies(pair, piece).then_some(pair));
                 compared.change(pair, piece, &mut found);
@@ -124,6 +125,12 @@ impl Compared<'_> {
 
     fn is_in_bodies(&self, (one, again): Pair<'_>, piece: Piece) -> bool {
         self.before.is_in_function_body(one, piece.before) && self.after.is_in_function_body(again, piece.after)
+    }
+
+    /// Tells whether a piece only says of another module that it is the one to take some names from.
+    fn is_same_import(&self, piece: Piece) -> bool {
+        let (before, after) = (self.before.taken(piece.before), self.after.taken(piece.after));
+        before.is_some() && before == after
     }
 
     /// Notes what a piece changes in a declaration.
@@ -300,6 +307,15 @@ impl<'p> Side<'p> {
             Class => body_of(&self.parsed.tree, one).is_some_and(|body| body.span().contains(span)),
             _ => false,
         }
+    }
+
+    /// Returns the names that an import takes, and as what, where a stretch stands in what it says of the module.
+    fn taken(&self, span: Span) -> Option<Vec<&str>> {
+        let at = self.covering(span);
+        let import = std::iter::once(at).chain(at.ancestors()).find(|it| it.is("import_from_statement"))?;
+        let module = import.child("module_name").filter(|module| module.span().contains(span))?;
+        let names = import.named_children().filter(|it| *it != module && !is_comment(*it));
+        Some(names.map(|it| self.text(it.span())).collect())
     }
 
     fn is_in_function_body(&self, one: &Declaration, span: Span) -> bool {

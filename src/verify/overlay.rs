@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::compare::{early, in_new_words, renames};
+use super::compare::early;
+use super::declared_types::{Said, checked_language, described};
 use super::dependents::Affected;
-use super::local_functions::{gives_the_same, only_called};
 use super::outcome::{CannotCheck, Found};
 use super::propagation::{VisibleChanges, carried};
 use super::{compare, dependents, excused, findings};
-use crate::lsp::{Feature, Place, Quirk};
+use crate::lsp::{Feature, Quirk};
 use crate::plan::{FileEdit, Plan, Problem};
 use crate::session::{Session, SessionError};
 use crate::syntax::Language;
@@ -31,7 +31,8 @@ async fn compared(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> 
     if is_of_the_disk {
         lay_saved(session, plan).await?;
     }
-    let described = described(session, carried.declared.iter().map(|(path, (before, _))| (path, *before))).await;
+    let described =
+        described(session, carried.declared.iter().map(|(path, (before, _))| (path.clone(), *before))).await;
     let (affected, after) = with_overlays(session, plan, &mut carried, &described).await?;
     let Affected { files, left_out } = affected.clone();
     let asked = dependents::with_findings(plan, files, &after);
@@ -123,101 +124,12 @@ async fn with_overlays(
     session: &Session,
     plan: &Plan,
     carried: &mut VisibleChanges,
-    before: &[Option<String>],
+    before: &[Said],
 ) -> Result<(Affected, Vec<Problem>), CannotCheck> {
     lay(session, plan, |edit| Arc::new(edit.after())).await?;
-    let after = described(session, carried.declared.iter().map(|(path, (_, after))| (path, *after))).await;
-    let mut renames = renames(plan);
-    renames.retain(|old, _| carried.given_up.contains(old));
-    for ((path, (_, at)), (old, new)) in carried.declared.iter().zip(before.iter().zip(&after)) {
-        let old = old.as_ref().map(|old| in_new_words(old, &renames));
-        let is_same = old.is_some() && old == *new;
-        let gives_the_same = old.zip(new.as_ref()).is_some_and(|(old, new)| gives_the_same(&old, new));
-        if is_same {
-            continue;
-        }
-        let called = gives_the_same.then(|| only_called(session, plan, (path, *at))).flatten();
-        match called {
-            Some(name) => drop(carried.names.entry(path.clone()).or_default().insert(name)),
-            None => drop(carried.types.insert(path.clone())),
-        }
-    }
+    let after = described(session, carried.declared.iter().map(|(path, (_, after))| (path.clone(), *after))).await;
+    carried.describe(session, plan, (before, &after));
     let affected = dependents::of(session, plan, carried);
     let found = findings::seen(session, &affected.files).await?;
     Ok((affected, found))
-}
-
-/// Asks what the servers say of declarations: their types. Nothing where one says nothing.
-async fn described(session: &Session, declared: impl Iterator<Item = (&AbsPath, usize)>) -> Vec<Option<String>> {
-    let mut found = Vec::new();
-    for (path, offset) in declared {
-        found.push(description(session, Place { path: path.clone(), offset }).await);
-    }
-    found
-}
-
-async fn description(session: &Session, place: Place) -> Option<String> {
-    let server = session.server(checked_language(&place.path)?, Feature::Diagnostics).await.ok()?;
-    if !server.offers(Feature::Hover) {
-        return None;
-    }
-    let told = server.hover(&place).await.ok()??;
-    // Behind the first block of code stands what its author wrote.
-    let code = told.split("```").nth(1).unwrap_or(&told).trim().to_owned();
-    // Of a class only its name is told, be it made by a call.
-    (!is_cut(&code) && !code.contains("(class)")).then_some(code)
-}
-
-/// Tells whether a server left something out: dots that are no part of a type (`(...) -> int`, `tuple[int, ...]`, the default
-/// value of a stub, `...rest`).
-fn is_cut(code: &str) -> bool {
-    code.match_indices("...").any(|(at, dots)| {
-        let (before, behind) = (&code[..at], &code[at + dots.len()..]);
-        let of_tuple = || {
-            let item = before.strip_suffix(", ").and_then(|item| item.rsplit_once("tuple["));
-            behind.starts_with(']') && item.is_some_and(|(_, item)| is_balanced(item))
-        };
-        let is_rest = behind.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '[' | '{' | '('));
-        let is_any = before.ends_with('(') && behind.starts_with(')');
-        !(is_rest || is_any || before.ends_with("= ") || of_tuple())
-    })
-}
-
-/// Tells whether every bracket that is opened is closed, and none other, so that a comma is none of the list around.
-fn is_balanced(item: &str) -> bool {
-    let mut open = 0_usize;
-    item.chars().all(|c| {
-        match c {
-            '[' | '(' => open += 1,
-            ']' | ')' if open == 0 => return false,
-            ']' | ')' => open -= 1,
-            ',' if open == 0 => return false,
-            _ => {}
-        }
-        true
-    }) && open == 0
-}
-
-fn checked_language(path: &AbsPath) -> Option<Language> {
-    Language::of_path(path).filter(|language| *language != Language::Json)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_cut;
-
-    #[test]
-    fn dots_that_a_type_is_written_with_are_nothing_left_out() {
-        for whole in [
-            "(variable) f: (...) -> int",
-            "(variable) a: tuple[list[dict[str, int]], ...]",
-            "(function) def f(a: int = ...) -> str",
-            "function f(...rest: string[]): [...string[], number]",
-        ] {
-            assert!(!is_cut(whole), "{whole}");
-        }
-        for cut in ["const a: { b: string; ... 5 more ...; }", "(variable) a: dict[str, ...]", "let a: string | ...;"] {
-            assert!(is_cut(cut), "{cut}");
-        }
-    }
 }

@@ -232,7 +232,7 @@ fn of_file(before: &Parsed, after: impl FnOnce() -> Option<Arc<Parsed>>, edits: 
     let edits = narrowed(text, edits, is_plain);
     let all = before.declarations();
     let names = before.names();
-    let seen = FileFacts { before, edits: &edits, all, names };
+    let seen = FileFacts { before, edits: &edits, renaming: &renaming, all, names };
     let mut told = Told { names: seen.words(), ..Told::default() };
     let is_alike = before.tree.language().family() == Family::Data || !edits.into_iter().any(is_plain);
     told.imported = told.names.iter().filter(|word| seen.is_import_alone(word)).cloned().collect();
@@ -301,6 +301,8 @@ fn differing<'a>(text: &'a str, edits: &'a TextEdits, is_inner: impl Fn(Span) ->
 struct FileFacts<'p> {
     before: &'p Parsed,
     edits: &'p TextEdits,
+    /// Where an edit gives something another name.
+    renaming: &'p BTreeSet<Span>,
     all: &'p [Declaration],
     names: &'p [Name],
 }
@@ -317,7 +319,7 @@ impl FileFacts<'_> {
         if lost.is_empty() {
             return lost;
         }
-        let renamed = self.edits.into_iter().filter(|edit| is_word(edit.span.of(text).unwrap_or_default()));
+        let renamed = self.edits.into_iter().filter(|edit| self.renaming.contains(&edit.span));
         let new =
             renamed.flat_map(|edit| split(&edit.new_text)).filter(|word| counts.get(word).is_some_and(|it| *it < 0));
         let mut all: BTreeSet<String> = new.map(str::to_owned).collect();
@@ -343,11 +345,11 @@ impl FileFacts<'_> {
         let is_one = |one: &Declaration| matches!(one.kind, Method | Property | EnumMember);
         let declared = || self.all.iter().any(|one| one.name == word && is_one(one) && self.is_touched(one.name_span));
         let text = self.before.text.as_str();
-        let is_kept = |span: &Span| matches!(site(&self.before.tree, text, *span), Site::Member);
+        let is_kept = |span: Span| matches!(site(&self.before.tree, text, span), Site::Member);
         let in_class = |one: &Declaration| one.name == word && one.path.len() > 1 && self.is_touched(one.name_span);
         declared()
             || self.all.iter().any(|one| in_class(one) && !is_in_function(&self.before.tree, one))
-            || whole_words(text, word).iter().any(|span| self.is_touched(*span) && is_kept(span))
+            || self.offered(word).any(is_kept)
             || self.before.tree.language().family() == Family::Script && self.is_key(word)
     }
 

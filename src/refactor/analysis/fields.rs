@@ -352,6 +352,16 @@ fn slots(class: &Class<'_>, name: &str) -> Vec<Span> {
     listed.filter(|(entry, span)| entry == name && class.body.span().contains(*span)).map(|(_, span)| span).collect()
 }
 
+/// Returns the string by which `__slots__` of a class name a field, in a plain list and once.
+pub(crate) fn slot_of<'c>(class: &Class<'c>, name: &str) -> Option<Node<'c>> {
+    let members = class.members_named("__slots__");
+    let is_plain = members.len() == 1 && is_written_out(&members[0]);
+    match slots(class, name).as_slice() {
+        [one] if is_plain => class.code.covering(*one).ancestors().find(|it| it.is("string")),
+        _ => None,
+    }
+}
+
 /// Tells whether `__slots__` are strings in a plain list.
 fn is_written_out(member: &Member<'_>) -> bool {
     let list = value_of(member).filter(|it| it.is_any(&["expression_list", "list", "set", "tuple"]));

@@ -366,9 +366,16 @@ impl Callee {
     }
 }
 
-/// Refuses a stub that says what the function takes, and that the server does not take for its own.
+/// Refuses a stub that says what the function takes, and that the server does not take for its own: that of a module which
+/// has the function, or hands it on.
 fn check_stubs(session: &Session, uses: &Uses) -> Result<(), Refusal> {
-    let is_other = |path: &AbsPath| path.extension() == "pyi" && !uses.files.contains_key(path);
+    let name = |path: &AbsPath| match path.file_stem() {
+        "__init__" => path.parent().map(|package| package.file_name().to_owned()).unwrap_or_default(),
+        stem => stem.to_owned(),
+    };
+    let modules: BTreeSet<String> = uses.files.keys().map(name).collect();
+    let is_other =
+        |path: &AbsPath| path.extension() == "pyi" && !uses.files.contains_key(path) && modules.contains(&name(path));
     for path in session.disk().files_mentioning(&uses.name).into_iter().filter(is_other) {
         let code = Code::read(session, &path)?;
         let is_it =

@@ -470,9 +470,11 @@ impl Way<'_> {
         let check = |one: &Leaving<'_>| {
             let comes =
                 |span| self.theirs.iter().any(|link| link.local == Some(span) && self.is_brought_there(link, one.name));
-            let taken =
-                names.outside_classes(one.name).find(|name| !names.of_meaning(name.meaning).any(|it| comes(it.span)));
-            if let Some(name) = taken {
+            let mut others = names.outside_classes(one.name).filter(|name| {
+                let is_inner = !name.is_free && names.function_of_meaning(name.meaning).is_some();
+                !is_inner && !names.of_meaning(name.meaning).any(|it| comes(it.span))
+            });
+            if let Some(name) = others.next() {
                 let reason = format!("`{}` is already in use here", one.name);
                 return Err(self.to.refuse(name.span.start, reason));
             }

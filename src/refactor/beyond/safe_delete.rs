@@ -59,6 +59,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         gone.extend((!is_known).then_some(Gone { code, statement: set.statement }));
     }
     gone.extend(declared_with(&uses, &gone)?);
+    gone.extend(own.slot(&uses.name));
     let mut told = uses.certain(session).await?;
     told.extend(uses.in_examples(session, Some((&code.path, own.statement.span())))?);
     let otherwise = otherwise_used(session, (&code, name), &uses, &gone).await?.into_iter();

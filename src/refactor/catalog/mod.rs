@@ -35,7 +35,7 @@ use crate::refactor::moves::new_files;
 use crate::refactor::obstacles::gathered;
 use crate::refactor::params::{Kind, Param};
 use crate::refactor::request::{Given, Params, Request, Target};
-use crate::refactor::{Refusal, interface};
+use crate::refactor::{Refusal, interface, observed_variables};
 use crate::session::Session;
 use crate::syntax::{Language, Tree};
 use refactoring::{Backend, Implementation, NOT_BUILT, Refactoring};
@@ -240,7 +240,7 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
             return Err(Refusal::BadResult { refactoring: refactoring.name, path: path.clone() });
         }
     }
-    Ok(interface::told(session, plan).await)
+    Ok(interface::told(session, observed_variables::told(session, plan)).await)
 }
 
 /// Leaves mentions aside that the plan changes after all.

@@ -172,7 +172,7 @@ use crate::lsp::{Feature, Place};
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::commonjs::mistaken_keys;
 use crate::refactor::refusal::Clash;
-use crate::refactor::{Refusal, interface, tsserver};
+use crate::refactor::{Refusal, interface, observed_variables, tsserver};
 use crate::session::Session;
 use crate::syntax::{Family, Language, check_name};
 use crate::text::AbsPath;
@@ -235,7 +235,7 @@ pub async fn plan(session: &Session, request: &RenameRequest) -> Result<Plan, Re
         let _turn = session.shared().await;
         session.steady(|| attempt(session, request)).await
     };
-    Ok(interface::told(session, plan?).await)
+    Ok(interface::told(session, observed_variables::told(session, plan?)).await)
 }
 
 async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {

@@ -280,6 +280,7 @@ fn in_strings(
                 Spoken::Global => !renamed.modules.is_empty() && !edits.is_empty(),
                 Spoken::Path => !renamed.modules.is_empty() || !renamed.classes.is_empty(),
                 Spoken::Local => is_local && in_function(span),
+                Spoken::Frame => is_local,
                 Spoken::Argument => !renamed.functions.is_empty() || !renamed.classes.is_empty(),
                 Spoken::Code => {
                     if is_local {

@@ -14,6 +14,8 @@ pub enum Spoken {
     Global,
     /// A variable of its function: `"%(x)s" % locals()`.
     Local,
+    /// A variable of a function that is running: `frame.f_locals["x"]`.
+    Frame,
     /// An argument that is handed on, or asked of a signature: `kwargs={"x": 2}`, `signature(f).parameters["x"]`.
     Argument,
     /// The end of a path whose beginning the program puts before it: `patch(f"{MODULE}.x")`.
@@ -166,6 +168,9 @@ fn namespace(dictionary: Node<'_>, text: &str) -> Option<Spoken> {
     if made.clone().any(is_of_members) || is_state(dictionary, text) {
         return Some(Spoken::Member);
     }
+    if made.clone().any(|made| made.ends_with(".f_locals")) {
+        return Some(Spoken::Frame);
+    }
     let is_of_arguments = |made: &str| made.ends_with(".parameters") || made.ends_with(".arguments");
     let is_inspected = made.clone().any(|made| made.contains("signature("));
     let is_hinted = |made: &str| made.ends_with(".__annotations__") || made.contains("get_type_hints(");
@@ -251,6 +256,7 @@ mod tests {
             ("'{x}'.format(x=1)", None),
             ("'%(x)s' % vars(o)", Some(Spoken::Member)),
             ("'%(x)s' % locals()", Some(Spoken::Local)),
+            ("sys._getframe(1).f_locals['x']", Some(Spoken::Frame)),
             ("Template('${x}').substitute(locals())", Some(Spoken::Local)),
             ("'{x}'.format(**o.__dict__)", Some(Spoken::Member)),
             ("'{ see o.x }'", None),

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use super::{Draft, PutOff, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::statements::Texts;
 use crate::refactor::analysis::imports::typed::is_unrun;
 use crate::refactor::moves::python::with_modules;
 use crate::refactor::source_file::{Code, function_of};
+use crate::syntax::Node;
 use crate::text::{AbsPath, Span, TextEdits};
 
 /// What is said of a module that would close a circle.
@@ -124,11 +126,34 @@ impl Way<'_> {
 
     /// Says what would have to go along.
     fn way_out(&self, draft: &Draft) -> String {
-        let named: Vec<String> = draft.needed.iter().map(|name| format!("`{name}`")).collect();
+        let named: Vec<String> = self.all_needed(draft).iter().map(|name| format!("`{name}`")).collect();
         match named.as_slice() {
             [] => String::new(),
             named => format!(": what goes needs {} of `{}`; move that `also`", named.join(", "), self.from.shown),
         }
+    }
+
+    /// Returns what the one module declares and what leaves needs, with what that needs in turn.
+    fn all_needed<'d>(&'d self, draft: &'d Draft) -> Vec<&'d str> {
+        let text = self.from.text();
+        let own = self.from.root().named_children().filter_map(|it| Some((it, declared(self.from, it)?)));
+        let stays = |name: Node<'_>| self.leaving.iter().all(|one| one.name != name.text(text));
+        let own: Vec<(Node<'_>, Node<'_>)> = own.filter(|(_, name)| stays(*name)).collect();
+        let mut found: Vec<&str> = draft.needed.iter().map(String::as_str).collect();
+        let mut at = 0;
+        while let Some(needed) = found.get(at).copied() {
+            let statements = own.iter().filter(|(_, name)| name.text(text) == needed).map(|(statement, _)| *statement);
+            let asked: BTreeSet<usize> =
+                statements.flat_map(|it| self.names.within(it.span())).map(|name| name.meaning).collect();
+            let is_asked = |name: Node<'_>| self.names.at(name).is_some_and(|it| asked.contains(&it.meaning));
+            for name in own.iter().filter(|(_, name)| is_asked(*name)).map(|(_, name)| name.text(text)) {
+                if !found.contains(&name) {
+                    found.push(name);
+                }
+            }
+            at += 1;
+        }
+        found
     }
 
     /// What the other module imports afterwards.

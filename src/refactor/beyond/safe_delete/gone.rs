@@ -4,6 +4,8 @@ use super::assigned::doubt_acting;
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind, comments_above, documented_end};
+use crate::refactor::analysis::fields::slot_of;
+use crate::refactor::analysis::imports::listed::without_entries;
 use crate::refactor::analysis::imports::statements::without_items;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::analysis::object_literals::{handed_on, is_item, without_item};
@@ -35,13 +37,26 @@ pub(super) fn is_home(statement: Node<'_>) -> bool {
 impl<'c> Gone<'c> {
     /// Tells whether it stands in a function, or in another block.
     pub(super) fn is_local(&self) -> bool {
-        !is_home(self.statement)
+        !is_home(self.statement) && !self.is_slot()
+    }
+
+    /// Returns the entry of `__slots__` that goes with a field.
+    pub(super) fn slot(self, name: &str) -> Option<Self> {
+        let class = Class::around(self.code, self.statement).filter(|_| !self.is_method())?;
+        Some(Self { code: self.code, statement: slot_of(&class, name)? })
+    }
+
+    fn is_slot(self) -> bool {
+        self.statement.is("string")
     }
 
     /// Takes the declaration out of its file, with its decorators and the comments above it.
     pub(super) fn without(self) -> Result<Vec<TextEdit>, Refusal> {
         let Gone { code, statement } = self;
         let around = statement.parent();
+        if let Some(list) = around.filter(|_| self.is_slot()) {
+            return Ok(without_entries(code, list, &[statement.span()]));
+        }
         if let Some(list) = around.filter(|it| it.is("enum_body")) {
             let items = Vec::from_iter(list.named_children().map(Node::span));
             let spans = without_items(code, &items, &[statement.span()]);
