@@ -192,7 +192,7 @@ pub(crate) use fixtures::askers;
 pub(crate) use heirs::direct_heirs;
 pub(crate) use hierarchy::{Beyond, kin};
 pub(crate) use lazy_exports::{finds as finds_names, lazily_taken};
-pub(crate) use module_members::{asks_import, is_no_member};
+pub(crate) use module_members::{asks_import, is_module_path, is_no_member};
 pub(crate) use namespace_members::left_out as namespace_members;
 pub(crate) use own_imports::{taken_by_package_name, untold_by_package_name};
 pub(crate) use platform_twins::of_names as platform_twins_of;

@@ -38,7 +38,21 @@ pub(crate) fn asks_import(tree: &Tree, text: &str, member: Span) -> bool {
     let Some(asked) = tree.nodes().covering(member).parent() else { return false };
     let root = std::iter::successors(asked.child("object"), |it| it.child("object")).last();
     let Some(root) = root.filter(|it| it.is("identifier")).map(|it| it.text(text)) else { return false };
-    imported(tree, text).any(|one| one.local() == root)
+    imported(tree, text).any(|one| one.local() == root) && !is_module_path(tree, text, member)
+}
+
+/// Tells whether a member is a module that the file imports by its whole path, and that is asked for more:
+/// `import shop.main; shop.main.run()`.
+pub(crate) fn is_module_path(tree: &Tree, text: &str, member: Span) -> bool {
+    let is_attribute = |it: &Node<'_>| it.is("attribute");
+    let Some(path) = tree.nodes().covering(member).parent().filter(is_attribute) else { return false };
+    if !path.parent().filter(is_attribute).is_some_and(|it| it.child("object") == Some(path)) {
+        return false;
+    }
+    imported(tree, text).filter(|one| one.alias.is_none()).any(|one| {
+        let behind = one.of.strip_prefix(path.text(text));
+        behind.is_some_and(|behind| behind.is_empty() || behind.starts_with('.'))
+    })
 }
 
 /// A name that a statement of Python imports.

@@ -278,8 +278,11 @@ fn is_kept(declaration: Node<'_>) -> bool {
 fn is_open(code: &Code, span: Span) -> bool {
     let node = code.covering(span);
     let is_in = |kinds: &[&str]| node.parent().is_some_and(|outer| outer.is_any(kinds));
-    match site(&code.parsed().tree, code.text(), span) {
-        Site::Member | Site::ShorthandPattern => !is_in(&["jsx_attribute", "meta_property"]),
+    let (tree, text) = (&code.parsed().tree, code.text());
+    match site(tree, text, span) {
+        Site::Member | Site::ShorthandPattern => {
+            !is_in(&["jsx_attribute", "meta_property"]) && !rename::is_module_path(tree, text, span)
+        }
         Site::KeywordArgument => is_in(&["keyword_pattern"]),
         Site::Declaration(_) => node.field() == Some("attribute"),
         _ => false,

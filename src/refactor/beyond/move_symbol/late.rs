@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Draft, Way};
 use crate::plan::difference;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::blocks::{first_statement, is_alone};
+use crate::refactor::analysis::blocks::{first_statement, indent};
 use crate::refactor::analysis::imports::statements::{Texts, item, taken_out};
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::moves::links::{Link, LinkedName, Links};
@@ -112,13 +112,11 @@ fn within<'c>(code: &'c Code, node: Node<'c>) -> Result<Node<'c>, Refusal> {
 fn imported(code: &Code, function: Node<'_>, links: &[&Link]) -> Result<TextEdit, Refusal> {
     let body = function.child("body").ok_or_else(|| code.refuse(function.start(), "it has no body"))?;
     let first = first_statement(body).or_else(|| body.named_children().last()).unwrap_or(body);
-    if !is_alone(code, first) {
-        return Err(code.refuse(first.start(), "more than a statement is on its line"));
-    }
+    let indent = indent(code, first)?;
     let source = links[0].source.of(code.text()).unwrap_or_default();
     let mut items: Vec<String> = links.iter().map(|link| item(code, link)).collect();
     items.sort();
-    let (end, indent) = (code.newline(), code.indent(first.start()));
+    let end = code.newline();
     let is_import = first.is_any(&["import_statement", "import_from_statement"]);
     let gap = if is_import { "" } else { end };
     let above = first_comment(code, body, first);
