@@ -7,6 +7,8 @@ use crate::text::{AbsPath, counted};
 
 /// So many lines are read; where that is not enough, the last one tells the total.
 const LINES: usize = 20;
+/// Where there are more, so many tell of mentions: who wants all looks for the word.
+const MENTIONS: usize = 6;
 /// So many different messages of one kind are told of a file, and so many lines of it.
 const MESSAGES: usize = 3;
 const PLACES: usize = 8;
@@ -36,9 +38,12 @@ impl Digest {
         let (mut first, others): (Vec<Warning>, Vec<Warning>) =
             merged.into_iter().partition(|warning| seen.insert(warning.kind));
         let room = (LINES - 1).saturating_sub(first.len());
-        let left = others.len().saturating_sub(room);
-        first.extend(others.into_iter().take(room));
+        let all = first.len() + others.len();
+        let (mentions, others): (Vec<Warning>, Vec<Warning>) =
+            others.into_iter().partition(|warning| warning.kind == WarningKind::Mentioned);
+        first.extend(others.into_iter().chain(mentions.into_iter().take(MENTIONS - 1)).take(room));
         first.sort_by_key(|warning| warning.kind);
+        let left = all - first.len();
         let total = Some(format!("in all {}; {left} remarks are not listed", told(&counts)));
         Self { listed: first, counts, total }
     }
@@ -166,5 +171,17 @@ mod tests {
                  not listed"
             )
         );
+    }
+
+    #[test]
+    fn of_many_mentions_the_first_are_listed() {
+        let mentions = |files| (0..files).map(|file| at(WarningKind::Mentioned, "x", file, 1)).collect::<Vec<_>>();
+        let listed = |warnings: &[Warning]| {
+            let digest = Digest::of(warnings);
+            (digest.listed.len(), digest.total)
+        };
+        assert_eq!(listed(&mentions(LINES)), (LINES, None));
+        let total = "in all 83 mentioned-not-changed in 83 files; 77 remarks are not listed".to_owned();
+        assert_eq!(listed(&mentions(83)), (MENTIONS, Some(total)));
     }
 }

@@ -45,8 +45,7 @@ fn taken_away(plan: &Plan, path: &AbsPath, [before, after]: [&Parsed; 2]) -> Vec
     for (place, old) in by_place(before) {
         for (old, new) in old.iter().zip(kept.get(&place).into_iter().flatten()) {
             let left = new.variables(after);
-            let is_asked = |name: &&str| new.saying.is_none_or(|said| !whole_words(said, name).is_empty());
-            let gone = old.variables(before).into_iter().filter(|name| !left.contains(name) && is_asked(name));
+            let gone = old.variables(before).into_iter().filter(|name| !left.contains(name) && new.may_ask(name));
             if !is_told(plan, path, before, old) {
                 gone.for_each(|name| lost.entry(name).or_default().push(old.node.span()));
             }
@@ -98,6 +97,12 @@ impl<'t> Observer<'t> {
             _ => return None,
         };
         Some(Self { node, saying: saying.filter(|it| is_written_out(*it)).map(|it| it.text(text)) })
+    }
+
+    fn may_ask(&self, name: &str) -> bool {
+        // A template marks what it asks for: `$rate`.
+        self.saying
+            .is_none_or(|said| [said, &said.replace('$', " ")].iter().any(|it| !whole_words(it, name).is_empty()))
     }
 
     /// Returns the variables that may be asked for. Python sees those of the function around, and what that takes from others
