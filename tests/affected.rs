@@ -306,6 +306,31 @@ fn what_a_function_says_of_itself_is_none_of_its_type() {
     });
 }
 
+const MEMBERS: &[(&str, &str)] = &[
+    ("pyproject.toml", "[project]\nname = \"orders\"\nversion = \"0\"\n"),
+    ("orders.py", "class Order:\n    def total(self) -> int:\n        return 1\n"),
+    ("user.py", "from orders import Order\n\nprint(Order().total())\n"),
+    ("heir.py", "from orders import Order\n\n\nclass Large(Order):\n    def total(self) -> int:\n        return 2\n"),
+    ("module.py", "from orders import Order\n\ntotal = Order()\n"),
+    (
+        "local.py",
+        "from orders import Order\n\n\ndef shown(total: Order) -> Order:\n    # The total.\n    return total\n",
+    ),
+];
+
+/// A variable of a function that is called like a member is none.
+#[test]
+fn a_member_is_looked_for_where_it_can_be_one() {
+    let project = support::project(MEMBERS);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let found = checked(&session, &[("orders.py", "total", "price")]).await;
+        let broken: Vec<&str> = found.new_problems.iter().map(|problem| problem.path.file_name()).collect();
+        assert_eq!((broken.as_slice(), found.files_looked_at), (&["user.py"][..], 4), "{found:?}");
+        session.close().await;
+    });
+}
+
 const CALLBACKS: &[(&str, &str)] = &[
     ("pyproject.toml", "[project]\nname = \"calls\"\nversion = \"0\"\n"),
     (

@@ -8,11 +8,12 @@ use super::scopes::function_of_name;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::session::{Parsed, Session};
 use crate::syntax::kinds::Role;
-use crate::syntax::{Family, Node, is_any_function, whole_words};
+use crate::syntax::{Family, Language, Node, is_any_function, whole_words};
 use crate::text::{AbsPath, Span, Text};
 
 /// Words without which no text asks for a variable by its name.
-const ASKING: [&str; 5] = ["eval", "exec", "locals", "vars", "with"];
+const IN_PYTHON: &[&str] = &["eval(", "exec(", "locals(", "vars("];
+const IN_SCRIPTS: &[&str] = &["eval(", "with (", "with("];
 
 /// Methods that fill a text in with all of a dictionary (Python's format strings, and templates).
 const FILLING: [&str; 4] = ["format", "format_map", "safe_substitute", "substitute"];
@@ -29,7 +30,12 @@ pub(super) fn told(session: &Session, plan: Plan) -> Plan {
     let mut found = Vec::new();
     for (path, edit) in plan.edits() {
         let parse = |text: &Arc<Text>| session.sources().parse(path, text);
-        let is_asking = ASKING.iter().any(|word| edit.before.as_str().contains(word));
+        let words = match Language::of_path(path).map(Language::family) {
+            Some(Family::Python) => IN_PYTHON,
+            Some(Family::Script) => IN_SCRIPTS,
+            _ => continue,
+        };
+        let is_asking = words.iter().any(|word| edit.before.as_str().contains(word));
         let before = is_asking.then(|| parse(&edit.before)).flatten();
         if let Some((before, after)) = before.and_then(|it| Some((it, parse(&Arc::new(edit.after()))?))) {
             found.extend(taken_away(&plan, path, [&before, &after]));

@@ -6,8 +6,10 @@ use super::compare::carries_code;
 use super::propagation::VisibleChanges;
 use crate::plan::{Plan, Problem};
 use crate::refactor::moves::Importers;
-use crate::session::Session;
-use crate::syntax::{Family, Language, Site, site, whole_words};
+use crate::session::{Parsed, Session};
+use crate::syntax::DeclarationKind::{Constant, Parameter, Variable};
+use crate::syntax::kinds::Role;
+use crate::syntax::{Family, Language, Site, is_any_function, site, whole_words};
 use crate::text::{AbsPath, Span};
 
 /// Files grouped by the language whose server checks them.
@@ -36,6 +38,9 @@ pub(super) fn of(session: &Session, plan: &Plan, carried: &VisibleChanges) -> Af
     let mut found: BTreeSet<AbsPath> = touched.cloned().collect();
     for (path, names) in &carried.names {
         found.extend(saying(session, &importers, path, names));
+    }
+    for (path, names) in &carried.members {
+        found.extend(saying_of_member(session, &importers, path, names));
     }
     for (path, names) in &carried.imported {
         found.extend(saying_of_import(session, &importers, path, names));
@@ -91,16 +96,44 @@ fn saying_of_import(
     said.into_iter().filter(|other| takers.contains(other) || asks(other)).collect()
 }
 
-/// Tells whether one of the names stands outside comments and texts of several words: a single word in quotes may be a type.
+/// Returns the files that say the name of a member of a class of Python, be it of another class or of a module: a variable of a
+/// function that is called so is none.
+fn saying_of_member(
+    session: &Session,
+    importers: &Importers,
+    path: &AbsPath,
+    names: &BTreeSet<String>,
+) -> Vec<AbsPath> {
+    let may_say = |other: &AbsPath| {
+        let Ok(Some(parsed)) = session.parsed(other) else { return true };
+        let is_inner = |span| {
+            let mut around = parsed.tree.nodes().covering(span).ancestors();
+            around.find(|it| is_any_function(*it) || it.has(Role::Class)).is_some_and(is_any_function)
+        };
+        let is_variable = |span: Span| match site(&parsed.tree, parsed.text.as_str(), span) {
+            Site::Plain => true,
+            Site::Declaration(Variable | Constant | Parameter) => is_inner(span),
+            _ => false,
+        };
+        in_code(&parsed, names).any(|span| !is_variable(span))
+    };
+    saying(session, importers, path, names).into_iter().filter(|other| may_say(other)).collect()
+}
+
 fn says_in_code(session: &Session, path: &AbsPath, names: &BTreeSet<String>) -> bool {
     let Ok(Some(parsed)) = session.parsed(path) else { return true };
+    in_code(&parsed, names).next().is_some()
+}
+
+/// Returns where names stand outside comments and texts of several words: a single word in quotes may be a type.
+fn in_code<'p>(parsed: &'p Parsed, names: &'p BTreeSet<String>) -> impl Iterator<Item = Span> + use<'p> {
     let text = parsed.text.as_str();
-    let is_prose = |span: Span| match site(&parsed.tree, text, span) {
+    let is_prose = move |span: Span| match site(&parsed.tree, text, span) {
         Site::Comment => true,
         Site::String => parsed.tree.nodes().covering(span).text(text).contains(char::is_whitespace),
         _ => false,
     };
-    names.iter().flat_map(|name| whole_words(text, name)).any(|span| !is_prose(span))
+    names.iter().flat_map(move |name| whole_words(text, name)).filter(move |span| !is_prose(*span))
 }
 
 fn by_language(paths: BTreeSet<AbsPath>) -> ByLanguage {

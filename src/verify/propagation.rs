@@ -28,6 +28,8 @@ pub(super) struct VisibleChanges {
     pub names: BTreeMap<AbsPath, BTreeSet<String>>,
     /// Names that a module of Python only imported, and no longer does.
     pub imported: BTreeMap<AbsPath, BTreeSet<String>>,
+    /// Names that come or go among the members of classes of Python alone.
+    pub members: BTreeMap<AbsPath, BTreeSet<String>>,
     /// Files whose types may be others.
     pub types: BTreeSet<AbsPath>,
     /// Declarations that change in themselves: where their names begin, before and after. What the server says of them
@@ -66,7 +68,8 @@ pub(super) fn carried(session: &Session, plan: &Plan) -> VisibleChanges {
         }
         found.declared.extend(told.declared.into_iter().map(|places| (path.clone(), places)));
         if !names.is_empty() {
-            found.names.insert(path.clone(), names);
+            let of_kind = if told.is_of_members { &mut found.members } else { &mut found.names };
+            of_kind.insert(path.clone(), names);
         }
         if !imported.is_empty() {
             found.imported.insert(path.clone(), imported);
@@ -198,6 +201,8 @@ struct Told {
     parameters: Vec<String>,
     /// Those that the file has from an import alone.
     imported: BTreeSet<String>,
+    /// All of them are names of members alone, in a file of Python.
+    is_of_members: bool,
     declared: Vec<(usize, usize)>,
     /// A type's own head, or something that no server describes, is another.
     is_open: bool,
@@ -246,6 +251,7 @@ fn of_file(before: &Parsed, after: impl FnOnce() -> Option<Arc<Parsed>>, edits: 
         told.is_open = changes.is_open;
     }
     told.members = told.names.iter().filter(|word| seen.is_member(word)).cloned().collect();
+    told.is_of_members = told.names.iter().all(|word| seen.is_member_alone(word));
     told.parameters = told.names.iter().filter(|word| seen.is_parameter(word)).cloned().collect();
     told
 }
@@ -351,6 +357,21 @@ impl FileFacts<'_> {
             || self.all.iter().any(|one| in_class(one) && !is_in_function(&self.before.tree, one))
             || self.offered(word).any(is_kept)
             || self.before.tree.language().family() == Family::Script && self.is_key(word)
+    }
+
+    /// Tells whether a name is, or becomes, that of members of classes of Python, and of nothing else that a file offers.
+    fn is_member_alone(&self, word: &str) -> bool {
+        let text = self.before.text.as_str();
+        let is_one = |span: Span| {
+            let of_class = |one: &Declaration| one.path.len() > 1 && !is_in_function(&self.before.tree, one);
+            site(&self.before.tree, text, span) == Site::Member
+                || self.all.iter().any(|one| one.name_span == span && of_class(one))
+        };
+        let is_given =
+            |edit: &TextEdit| self.renaming.contains(&edit.span) && split(&edit.new_text).any(|it| it == word);
+        let mut places = self.offered(word).peekable();
+        self.before.tree.language().family() == Family::Python
+            && if places.peek().is_some() { places.all(is_one) } else { self.edits.into_iter().any(is_given) }
     }
 
     /// Tells whether a name is, or becomes, that of a parameter.
