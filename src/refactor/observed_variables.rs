@@ -41,6 +41,9 @@ pub(super) fn told(session: &Session, plan: Plan) -> Plan {
             found.extend(taken_away(&plan, path, [&before, &after]));
         }
     }
+    if found.is_empty() {
+        return plan;
+    }
     let warnings = plan.warnings().iter().cloned().chain(found).collect();
     plan.with_warnings(warnings)
 }

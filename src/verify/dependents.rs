@@ -71,7 +71,10 @@ fn saying(session: &Session, importers: &Importers, path: &AbsPath, names: &BTre
     let said: BTreeSet<AbsPath> = names.iter().flat_map(|name| session.disk().files_mentioning(name)).collect();
     if known(path) {
         let reached: BTreeSet<&AbsPath> = importers.reached([path]).into_iter().collect();
-        return said.into_iter().filter(|path| reached.contains(path) && says_in_code(session, path, names)).collect();
+        return said
+            .into_iter()
+            .filter(|path| reached.contains(path) && says_in_code(session, path, names, |_, _| true))
+            .collect();
     }
     let own = family(path);
     said.into_iter().filter(|path| own == Family::Data || own == family(path)).collect()
@@ -86,54 +89,52 @@ fn saying_of_import(
     names: &BTreeSet<String>,
 ) -> Vec<AbsPath> {
     let takers = importers.takers(path);
-    let asks = |other: &AbsPath| {
-        let Ok(Some(parsed)) = session.parsed(other) else { return true };
-        let text = parsed.text.as_str();
-        let mut places = names.iter().flat_map(|name| whole_words(text, name));
-        places.any(|span| site(&parsed.tree, text, span) == Site::Member)
-    };
-    let said = saying(session, importers, path, names);
-    said.into_iter().filter(|other| takers.contains(other) || asks(other)).collect()
+    let is_member = |parsed: &Parsed, span| site(&parsed.tree, parsed.text.as_str(), span) == Site::Member;
+    let may_take = |other: &AbsPath| takers.contains(other) || says_in_code(session, other, names, is_member);
+    saying(session, importers, path, names).into_iter().filter(may_take).collect()
 }
 
-/// Returns the files that say the name of a member of a class of Python, be it of another class or of a module: a variable of a
-/// function that is called so is none.
+/// Returns the files that say the name of a member of a class of Python, be it of another class or of a module.
 fn saying_of_member(
     session: &Session,
     importers: &Importers,
     path: &AbsPath,
     names: &BTreeSet<String>,
 ) -> Vec<AbsPath> {
-    let may_say = |other: &AbsPath| {
-        let Ok(Some(parsed)) = session.parsed(other) else { return true };
-        let is_inner = |span| {
-            let mut around = parsed.tree.nodes().covering(span).ancestors();
-            around.find(|it| is_any_function(*it) || it.has(Role::Class)).is_some_and(is_any_function)
-        };
-        let is_variable = |span: Span| match site(&parsed.tree, parsed.text.as_str(), span) {
-            Site::Plain => true,
-            Site::Declaration(Variable | Constant | Parameter) => is_inner(span),
-            _ => false,
-        };
-        in_code(&parsed, names).any(|span| !is_variable(span))
+    let may_say = |other: &AbsPath| says_in_code(session, other, names, |parsed, span| !is_variable(parsed, span));
+    saying(session, importers, path, names).into_iter().filter(may_say).collect()
+}
+
+/// Tells whether a name stands for a variable: where one is asked for, or where a function has its own.
+fn is_variable(parsed: &Parsed, span: Span) -> bool {
+    let is_inner = || {
+        let mut around = parsed.tree.nodes().covering(span).ancestors();
+        around.find(|it| is_any_function(*it) || it.has(Role::Class)).is_some_and(is_any_function)
     };
-    saying(session, importers, path, names).into_iter().filter(|other| may_say(other)).collect()
+    match site(&parsed.tree, parsed.text.as_str(), span) {
+        Site::Plain => true,
+        Site::Declaration(Variable | Constant | Parameter) => is_inner(),
+        _ => false,
+    }
 }
 
-fn says_in_code(session: &Session, path: &AbsPath, names: &BTreeSet<String>) -> bool {
+/// Tells whether one of the names stands outside comments and texts of several words, at a place that is wanted: a single word
+/// in quotes may be a type.
+fn says_in_code(
+    session: &Session,
+    path: &AbsPath,
+    names: &BTreeSet<String>,
+    is_wanted: impl Fn(&Parsed, Span) -> bool,
+) -> bool {
     let Ok(Some(parsed)) = session.parsed(path) else { return true };
-    in_code(&parsed, names).next().is_some()
-}
-
-/// Returns where names stand outside comments and texts of several words: a single word in quotes may be a type.
-fn in_code<'p>(parsed: &'p Parsed, names: &'p BTreeSet<String>) -> impl Iterator<Item = Span> + use<'p> {
     let text = parsed.text.as_str();
-    let is_prose = move |span: Span| match site(&parsed.tree, text, span) {
+    let is_prose = |span: Span| match site(&parsed.tree, text, span) {
         Site::Comment => true,
         Site::String => parsed.tree.nodes().covering(span).text(text).contains(char::is_whitespace),
         _ => false,
     };
-    names.iter().flat_map(move |name| whole_words(text, name)).filter(move |span| !is_prose(*span))
+    let mut places = names.iter().flat_map(|name| whole_words(text, name));
+    places.any(|span| !is_prose(span) && is_wanted(&parsed, span))
 }
 
 fn by_language(paths: BTreeSet<AbsPath>) -> ByLanguage {

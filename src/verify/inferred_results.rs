@@ -9,6 +9,7 @@
 //! ```
 //! pyright holds what a method returns today against every override. Where neither of the two says a type, no contract is broken.
 
+use super::texts::read_after;
 use crate::plan::{Plan, Problem};
 use crate::session::Session;
 use crate::syntax::{Language, Node, Tree};
@@ -24,10 +25,7 @@ pub(super) fn is_of(session: &Session, plan: &Plan, problem: &Problem) -> bool {
         && !reason.contains("arameter");
     let mut quoted = names.split('"').skip(1).step_by(2);
     let (Some(method), Some(base), true) = (quoted.next(), quoted.next(), is_of_result) else { return false };
-    let own = match plan.edits().get(&problem.path) {
-        Some(edit) => Some(edit.after()),
-        None => session.disk().read(&problem.path).ok().map(|text| (*text).clone()),
-    };
+    let own = read_after(session, plan, &problem.path);
     let at = |text: &Text| problem.range.and_then(|range| text.offset(range.start));
     let is_own_bare = own.is_some_and(|text| {
         let mut all = bare_methods(&text, method, |_| true);

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::texts::read_after;
 use crate::plan::{Plan, Problem, Severity};
 use crate::session::{Parsed, Session};
 use crate::syntax::{Node, whole_words};
@@ -34,11 +35,7 @@ pub(super) fn is_of(session: &Session, plan: &Plan, problem: &Problem) -> bool {
 
 /// Reads a file as it is after the plan.
 fn after(session: &Session, plan: &Plan, path: &AbsPath) -> Option<Arc<Parsed>> {
-    let text = match plan.edits().get(path) {
-        Some(edit) => Arc::new(edit.after()),
-        None => session.disk().read(path).ok()?,
-    };
-    session.sources().parse(path, &text)
+    session.sources().parse(path, &read_after(session, plan, path)?)
 }
 
 /// Tells whether a text takes a name from a module that is called so: `from shop.prices import rounded`.

@@ -2,6 +2,7 @@
 
 mod script;
 
+use super::texts::read_after;
 use crate::plan::Plan;
 use crate::session::{Parsed, Session};
 use crate::syntax::python::qualified;
@@ -73,9 +74,8 @@ fn all_naming(
 ) -> bool {
     let naming = session.disk().files_mentioning(name).into_iter().chain(plan.edits().keys().cloned());
     let of_family = |path: AbsPath| Some((Language::of_path(&path).filter(|it| it.family() == family)?, path));
-    naming.filter_map(of_family).all(|(language, path)| match plan.edits().get(&path) {
-        Some(edit) => holds(language, edit.after().as_str(), name),
-        None => session.disk().read(&path).is_ok_and(|text| holds(language, text.as_str(), name)),
+    naming.filter_map(of_family).all(|(language, path)| {
+        read_after(session, plan, &path).is_some_and(|text| holds(language, text.as_str(), name))
     })
 }
 

@@ -46,6 +46,7 @@ mod project;
 mod propagation;
 mod solidity;
 mod stack;
+mod texts;
 
 use std::collections::BTreeSet;
 

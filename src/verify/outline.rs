@@ -36,9 +36,12 @@ pub(super) fn changes(
         }
         match compared.around(piece) {
             _ if !compared.has_types() => compared.named(piece, &mut found),
-            Some(pair) if compared.is_in_bodies(pair, piece) && compared.is_same_import(piece) => {}
             Some(pair) => {
-                bodies.extend(compared.is_in_bodies(pair, piece).then_some(pair));
+                let is_inside = compared.is_in_bodies(pair, piece);
+                if is_inside && compared.is_same_import(piece) {
+                    continue;
+                }
+                bodies.extend(is_inside.then_some(pair));
                 compared.change(pair, piece, &mut found);
             }
             None => loose.push(piece),

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::local_functions::changed_alone;
 use super::narrowed_edits::narrowed;
 use super::outline::{changes, is_in_function};
+use super::texts::read_after;
 use crate::plan::{FileEdit, Plan};
 use crate::session::{Parsed, Session};
 use crate::syntax::kinds::Role;
@@ -141,10 +142,14 @@ fn is_below((name, text): (Node<'_>, &str), words: &[&str]) -> bool {
 fn has_one_in(session: &Session, plan: &Plan, name: &str, is_one: impl Fn(Node<'_>, &str) -> bool) -> bool {
     let has = |path: &AbsPath| {
         const WORDS: &[&str] = &["Protocol", "ABC", "abstract"];
-        let text = text_after(session, plan, path).filter(|it| WORDS.iter().any(|word| it.contains(word)));
-        let Some(text) = text else { return false };
-        let tree = Tree::parse(Language::Python, text.as_str());
-        tree.identifiers_named(&text, name).into_iter().any(|span| is_one(tree.nodes().covering(span), &text))
+        let is_python = Language::of_path(path) == Some(Language::Python);
+        let Some(text) = is_python.then(|| read_after(session, plan, path)).flatten() else { return false };
+        let text = text.as_str();
+        if !WORDS.iter().any(|word| text.contains(word)) {
+            return false;
+        }
+        let tree = Tree::parse(Language::Python, text);
+        tree.identifiers_named(text, name).into_iter().any(|span| is_one(tree.nodes().covering(span), text))
     };
     session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(has)
 }
@@ -179,16 +184,6 @@ fn declares_protocol(session: &Session) -> bool {
         text.is_some_and(|text| ["class Protocol:", "class Protocol("].iter().any(|it| text.as_str().contains(it)))
     };
     session.disk().files_mentioning("Protocol").iter().any(declares)
-}
-
-fn text_after(session: &Session, plan: &Plan, path: &AbsPath) -> Option<String> {
-    if !matches!(Language::of_path(path), Some(Language::Python)) {
-        return None;
-    }
-    match plan.edits().get(path) {
-        Some(file) => Some(file.after().as_str().to_owned()),
-        None => Some(session.disk().read(path).ok()?.as_str().to_owned()),
-    }
 }
 
 /// What others may notice of one file's edits.
